@@ -1,0 +1,93 @@
+# 界面文字：中文。键的次序与 en.ftl 相同。
+
+skip-to-content = 跳到正文
+main-menu = 主导航
+home = 首页
+motto = 笔墨之间，慢慢读。
+theme = 外观
+theme-light = 浅色
+theme-dark = 深色
+theme-system = 跟随系统
+sidebar = 侧栏
+
+date = { $year } 年 { $month } 月 { $day } 日
+
+newest-posts = 最新文章
+posts-count = { $shown } 篇文章
+no-posts = 还没有文章。
+minutes = { $shown } 分钟
+views-count = { $shown } 阅读
+likes-count = { $shown } 喜欢
+comments-count = { $shown } 评论
+pages = 分页
+newer = 更新
+older = 更早
+tags = 标签
+joined = { $name }加入
+
+contents = 目录
+body-missing-note = 正文暂时取不到，下面是摘要。请稍后再来。
+neighbours = 上一篇与下一篇
+newer-post = 上一篇
+older-post = 下一篇
+related-posts = 相近的文章
+
+comments = 评论
+best-comments = 热门评论
+newest-comments = 最新评论
+no-comments = 还没有人说话。问一个作者没写到的问题，是最好的开头。
+all-comments-link = 查看全部 { $shown } 条评论
+comment-by = { $name } 的评论
+post-author = 作者
+guest = 访客
+answers-a-comment = ↳ 回复另一条评论
+read-on = 读全文
+reply = 回复
+replies-count = { $shown } 条回复
+thread-goes-on = 继续看这串讨论（{ $shown }）
+whole-thread = 看整串讨论
+back-to-post = 回到文章
+order = 排序
+newest-first = 最新
+oldest-first = 最早
+previous-page = 上一页
+next-page = 下一页
+
+comment-write = 写评论
+reply-to = 回复 { $name }
+comment-form-hint = 带“必填”的要填，邮箱不会公开。
+name-label = 称呼（必填）
+email-label = 邮箱
+website-label = 网址
+body-label = 评论（必填）
+body-hint = 支持 Markdown，最多 5000 字。
+leave-empty = 不要填这一项
+send-comment = 发表评论
+mistake = 出错
+not-sent-yet = 还没有发出，请改一下：
+name-missing = 请写一个称呼。
+name-too-long = 称呼太长，最多 80 个字符。
+email-odd = 这不像一个邮箱地址，也可以不填。
+website-odd = 网址要以 http:// 或 https:// 开头，也可以不填。
+body-missing = 评论还是空的。
+body-too-long = 评论太长，最多 5000 字。
+body-too-complex = 评论的格式太复杂，请简化一些。
+comment-by-machine = 有一项应当留空的填了内容。如果你不是程序，请清掉它再发一次。
+comments-closed = 这篇文章不再接受评论。
+parent-gone = 你要回复的评论已经不在了，可以直接评论文章。
+
+error-400 = 看不懂这个请求
+error-400-advice = 地址或表单不完整，退回上一页再试一次。
+error-403 = 这个请求被拒绝了
+error-403-advice = 表单不是从本站的页面发出的。请回到文章页再发一次，写的内容还在浏览器里。
+error-404 = 没有找到这一页
+error-404-advice = 网址可能写错了，或者文章已经被作者删除。
+error-405 = 这里不能这样用
+error-405-advice = 这个地址不接受这种请求。
+error-413 = 内容太大了
+error-413-advice = 一次发送的内容超过了上限。退回上一页，缩短一些再发。
+error-500 = 我们这边出了问题
+error-500-advice = 你写的内容没有丢：退回上一页，它还在浏览器里。故障已经记下。
+error-503 = 暂时连不上，马上回来
+error-503-advice = 稍等几秒再试一次。写好的内容退回上一页还在。
+request-id = 来信请附上编号

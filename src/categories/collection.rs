@@ -1,0 +1,28 @@
+//! `categories`: name, handle, indexes.
+
+use mongodb::Collection;
+
+use super::model::Category;
+use crate::db::{
+    Db,
+    schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+};
+
+pub const CATEGORIES: &str = "categories";
+
+#[must_use]
+pub fn categories(db: &Db) -> Collection<Category> {
+    db.collection(CATEGORIES)
+}
+
+pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {
+    name: CATEGORIES,
+    indexes: &[IndexSpec {
+        name: "slug",
+        keys: &[("slug", 1)],
+        kind: IndexKind::Unique,
+        serves: "category page",
+    }],
+    json_schema: None,
+    compression: Compression::Default,
+}];

@@ -1,0 +1,47 @@
+//! Category pages.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    web::{Data, Path, ServiceConfig, get, resource},
+};
+
+use super::{pages::CategoryPage, queries};
+use crate::{
+    posts::{
+        handlers::{Settled, settled},
+        pages::{CardList, ListKind},
+        queries::{PostList, list},
+    },
+    state::AppState,
+    urls,
+    web::{
+        error::{AppError, AppResult},
+        extractors::ListQuery,
+        layout::Layout,
+        render::{CachePolicy, DependsOn, render},
+    },
+};
+
+pub fn routes(cfg: &mut ServiceConfig) {
+    cfg.service(resource(urls::pattern::CATEGORY).route(get().to(show)));
+}
+
+async fn show(
+    request: HttpRequest,
+    state: Data<AppState>,
+    slug: Path<String>,
+) -> AppResult<HttpResponse> {
+    let position = ListQuery::of(&request)?.newest_first()?;
+    // The list needs the category's id, so it is a second wave.
+    let category = queries::find_by_slug(&state.db, &slug).await?.ok_or(AppError::NotFound)?;
+    let path = urls::category(&category.slug);
+    let page = list(&state.db, &PostList::Category(category.id), &position).await?;
+    let page = match settled(page, &position, &path) {
+        Settled::Page(page) => page,
+        Settled::Elsewhere(response) => return response,
+    };
+    let depends_on = DependsOn::on([format!("category:{}", category.id.to_hex())]);
+    let list = CardList::new(page, &path, ListKind::Everybody);
+    let page = CategoryPage { layout: Layout::of(&request, &state), category, list };
+    render(&page, CachePolicy::Shared, depends_on)
+}

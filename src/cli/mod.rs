@@ -1,0 +1,60 @@
+//! The command line: one file per subcommand.
+
+mod config;
+mod init;
+pub mod seed;
+mod serve;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::Config;
+
+/// Inkstone, a blog and content community.
+#[derive(Parser)]
+#[command(version, about)]
+pub struct Cli {
+    /// Settings file; inkstone.toml if it is there
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the site (and the embedded database, if no other is named)
+    Serve(serve::Arguments),
+    /// Make missing collections, validators and indexes
+    Init,
+    /// Fill an empty database with sample content
+    Seed,
+    /// Print the settings in force, secrets hidden
+    Config,
+}
+
+impl Cli {
+    /// Runs the subcommand to its end.
+    ///
+    /// # Errors
+    /// Sentences for the person at the terminal.
+    pub fn run(self) -> anyhow::Result<()> {
+        let config = Config::load(self.config.as_deref(), |name| std::env::var_os(name))?;
+        match self.command {
+            Command::Config => config::run(&config),
+            Command::Init => block_on(init::run(&config)),
+            Command::Seed => block_on(seed::run(&config)),
+            Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
+        }
+    }
+}
+
+/// Sets up the log on standard error (`RUST_LOG` chooses what is said) and runs
+/// the work on a runtime of its own.
+fn block_on(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,inkstone=info"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}

@@ -1,0 +1,241 @@
+//! The comment form: what was typed, checked.
+
+use serde::Deserialize;
+use url::Url;
+
+use crate::{
+    domain::{
+        comment_card::Commenter,
+        markdown::{self, Profile},
+        text, visible,
+    },
+    web::form_state::{FormState, Mistake},
+};
+
+/// In code points, as in the validator of `comments.source`.
+const MAX_BODY_CHARS: usize = 5_000;
+const MAX_NAME_CHARS: usize = 80;
+const MAX_EMAIL_CHARS: usize = 254;
+const MAX_WEBSITE_CHARS: usize = 200;
+
+/// The fields as they arrive; a missing one is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct CommentForm {
+    pub parent: String,
+    pub name: String,
+    pub email: String,
+    pub website: String,
+    pub body: String,
+    /// No person sees this field; programs fill it in.
+    pub url: String,
+}
+
+/// A comment as it may be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewComment {
+    pub author: Commenter,
+    pub email: Option<String>,
+    /// Markdown.
+    pub body: String,
+}
+
+impl CommentForm {
+    /// Checks a guest's comment.
+    ///
+    /// # Errors
+    /// The form with everything typed and every mistake.
+    pub fn parse(self) -> Result<NewComment, FormState<CommentForm>> {
+        let mut mistakes = Vec::new();
+        let name = text::clean_line(&self.name);
+        if visible::is_blank(&name) {
+            mistakes.push(Mistake::message("name", "name-missing"));
+        } else if name.chars().count() > MAX_NAME_CHARS {
+            mistakes.push(Mistake::message("name", "name-too-long"));
+        }
+        let email = optional(&self.email, email_address).unwrap_or_else(|()| {
+            mistakes.push(Mistake::message("email", "email-odd"));
+            None
+        });
+        let website = optional(&self.website, web_address).unwrap_or_else(|()| {
+            mistakes.push(Mistake::message("website", "website-odd"));
+            None
+        });
+        let body = text::clean_lines(&self.body);
+        mistakes.extend(mistake_of_body(&body));
+        if !self.url.is_empty() {
+            mistakes.push(Mistake::message("", "comment-by-machine"));
+        }
+        if mistakes.is_empty() {
+            Ok(NewComment { author: Commenter::Guest { name, website }, email, body })
+        } else {
+            Err(FormState { values: self, mistakes })
+        }
+    }
+}
+
+/// Rendered to find out: `** **` is a rule and `[x]: /y` a definition, so there
+/// is nothing to read (case C21), and some short texts grow beyond bounds.
+fn mistake_of_body(body: &str) -> Option<Mistake> {
+    if body.chars().count() > MAX_BODY_CHARS {
+        return Some(Mistake::message("body", "body-too-long"));
+    }
+    match markdown::render(body, &Profile::Comment { id: String::new() }) {
+        Ok(rendered) if rendered.is_blank() => Some(Mistake::message("body", "body-missing")),
+        Ok(_) => None,
+        Err(_) => Some(Mistake::message("body", "body-too-complex")),
+    }
+}
+
+/// `Ok(None)` for an empty field, `Err` for one that `accept` refuses.
+fn optional<T>(typed: &str, accept: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ()> {
+    let cleaned = text::clean_line(typed);
+    if visible::is_blank(&cleaned) {
+        return Ok(None);
+    }
+    accept(&cleaned).map(Some).ok_or(())
+}
+
+/// Something that mail could be sent to; the host's own rules are its own.
+fn email_address(text: &str) -> Option<String> {
+    let (local, domain) = text.rsplit_once('@')?;
+    let is_plain = !local.is_empty()
+        && domain.contains('.')
+        && !domain.starts_with('.')
+        && !domain.ends_with('.')
+        && text.chars().count() <= MAX_EMAIL_CHARS
+        && !text.chars().any(|c| c.is_whitespace() || "<>\"'()".contains(c));
+    is_plain.then(|| text.to_owned())
+}
+
+/// An http or https address without a user name; `example.org` becomes one
+/// (case C15).
+fn web_address(text: &str) -> Option<String> {
+    let with_scheme = match text.strip_prefix("//") {
+        Some(rest) => format!("https://{rest}"),
+        None if text.contains(':') => text.to_owned(),
+        None => format!("https://{text}"),
+    };
+    let url = Url::parse(&with_scheme).ok()?;
+    let is_web = matches!(url.scheme(), "http" | "https")
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.host_str().is_some_and(|host| host.contains('.'))
+        && !text.contains(['<', '>', '"'])
+        && url.as_str().len() <= MAX_WEBSITE_CHARS;
+    is_web.then(|| url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(change: impl Fn(&mut CommentForm)) -> CommentForm {
+        let mut form = CommentForm {
+            name: "路过的读者".to_owned(),
+            body: "写得好。".to_owned(),
+            ..CommentForm::default()
+        };
+        change(&mut form);
+        form
+    }
+
+    fn mistakes(change: impl Fn(&mut CommentForm)) -> Vec<(&'static str, &'static str)> {
+        match form(change).parse() {
+            Ok(_) => Vec::new(),
+            Err(state) => state.mistakes.iter().map(|m| (m.field, m.key())).collect(),
+        }
+    }
+
+    #[test]
+    fn a_name_and_a_text_are_enough() {
+        let new = form(|_| ()).parse().unwrap();
+        assert_eq!(new.author.name(), "路过的读者");
+        assert_eq!((new.email, new.body.as_str()), (None, "写得好。"));
+    }
+
+    #[test]
+    fn every_mistake_is_told_at_once_and_what_was_typed_is_kept() {
+        let state =
+            CommentForm { email: "x".to_owned(), ..CommentForm::default() }.parse().unwrap_err();
+        let told: Vec<_> = state.mistakes.iter().map(|m| (m.field, m.key())).collect();
+        assert_eq!(
+            told,
+            [("name", "name-missing"), ("email", "email-odd"), ("body", "body-missing")]
+        );
+        assert_eq!(state.values.email, "x");
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_seen_is_missing() {
+        for blank in [
+            "\u{200b}",
+            "\u{200e}\u{200f}",
+            "\u{2060}\u{ad}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{3000} \u{a0}",
+            "\u{180e}",
+            "** **",
+            "[x]: /y",
+            "\0",
+        ] {
+            // A NUL is shown as U+FFFD, so it is not blank.
+            let expected = if blank == "\0" { vec![] } else { vec![("body", "body-missing")] };
+            assert_eq!(mistakes(|f| f.body = blank.to_owned()), expected, "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_counted_in_characters() {
+        assert_eq!(mistakes(|f| f.body = "字".repeat(5000)), []);
+        assert_eq!(mistakes(|f| f.body = "字".repeat(5001)), [("body", "body-too-long")]);
+        assert_eq!(mistakes(|f| f.name = "名".repeat(80)), []);
+        assert_eq!(mistakes(|f| f.name = "名".repeat(81)), [("name", "name-too-long")]);
+    }
+
+    #[test]
+    fn websites_are_http_addresses_or_refused() {
+        let stored = |website: &str| {
+            form(|f| f.website = website.to_owned()).parse().ok().map(|new| match new.author {
+                Commenter::Guest { website, .. } => website.unwrap_or_default(),
+                Commenter::Member(_) => unreachable!(),
+            })
+        };
+        for (typed, wanted) in [
+            ("", Some("")),
+            ("https://example.org", Some("https://example.org/")),
+            ("example.org", Some("https://example.org/")),
+            ("//example.org", Some("https://example.org/")),
+            ("http://例子.测试/路径", Some("http://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84")),
+            ("http://example.org/\"></a><script>alert(1)</script><a href=\"#", None),
+            ("http://example.org/\" onfocus=\"alert(1)\" autofocus=\"", None),
+            ("javascript:alert(document.domain)//http://", None),
+            (" jAvAsCrIpT:alert(1)", None),
+            ("java\tscript:alert(1)", None),
+            ("data:text/html;base64,PHNjcmlwdD4=", None),
+            ("http://user:pass@example.org/", None),
+            ("localhost", None),
+        ] {
+            assert_eq!(stored(typed).as_deref(), wanted, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn emails_look_like_addresses() {
+        for (typed, is_fine) in [
+            ("a@example.org", true),
+            ("小明@例子.测试", true),
+            ("a@b", false),
+            ("\"></a><script>alert(1)</script>\"@example.com", false),
+            ("a b@example.org", false),
+        ] {
+            assert_eq!(mistakes(|f| f.email = typed.to_owned()).is_empty(), is_fine, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_fills_the_hidden_field_is_no_person() {
+        assert_eq!(mistakes(|f| f.url = "x".to_owned()), [("", "comment-by-machine")]);
+    }
+}

@@ -1,0 +1,183 @@
+//! Reading and posting comments.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{StatusCode, header},
+    web::{Data, Path, ServiceConfig, get, post, resource},
+};
+use futures_util::future::try_join_all;
+use mongodb::bson::oid::ObjectId;
+
+use super::{
+    actions::{self, Place, Refusal},
+    forms::CommentForm,
+    pages::{CommentsPage, ThreadPage},
+    queries::{self, ThreadOrder},
+};
+use crate::{
+    db::transaction::TxError,
+    domain::paging::Position,
+    posts::{self, model::PostMeta},
+    state::AppState,
+    urls,
+    web::{
+        error::{AppError, AppResult},
+        extractors::{Form, ListQuery, parse_id},
+        form_state::{FormState, Mistake},
+        layout::Layout,
+        render::{CachePolicy, DependsOn, render, render_as},
+        writes,
+    },
+};
+
+pub fn routes(cfg: &mut ServiceConfig) {
+    cfg.service(resource(urls::pattern::POST_COMMENTS).route(get().to(all)).route(post().to(add)))
+        .service(resource(urls::pattern::THREAD).route(get().to(thread)));
+}
+
+async fn all(
+    request: HttpRequest,
+    state: Data<AppState>,
+    slug: Path<String>,
+) -> AppResult<HttpResponse> {
+    let query = ListQuery::of(&request)?;
+    let order =
+        if query.is_oldest_first() { ThreadOrder::OldestFirst } else { ThreadOrder::NewestFirst };
+    let position = match order {
+        ThreadOrder::NewestFirst => query.by_id_newest_first()?,
+        ThreadOrder::OldestFirst => query.by_id_oldest_first()?,
+    };
+    let post = readable_post(&state, &slug).await?;
+    let page = queries::threads(&state.db, post.id, order, &position).await?;
+    if page.items.is_empty() && position != Position::First {
+        return Err(AppError::NotFound);
+    }
+    let replies = try_join_all(
+        page.items.iter().map(|root| queries::first_replies(&state.db, post.id, root.id)),
+    )
+    .await?;
+    let depends_on = DependsOn::on([format!("post:{}", post.id.to_hex())]);
+    let layout = Layout::of(&request, &state);
+    let page = CommentsPage::new(layout, post, order, page, replies);
+    render(&page, CachePolicy::Shared, depends_on)
+}
+
+async fn thread(
+    request: HttpRequest,
+    state: Data<AppState>,
+    path: Path<(String, String)>,
+) -> AppResult<HttpResponse> {
+    let (slug, id) = path.into_inner();
+    let id = parse_id(&id)?;
+    let position = ListQuery::of(&request)?.by_id_oldest_first()?;
+    let post = readable_post(&state, &slug).await?;
+    show_thread(&request, &state, post, id, &position, StatusCode::OK, FormState::default()).await
+}
+
+async fn show_thread(
+    request: &HttpRequest,
+    state: &AppState,
+    post: PostMeta,
+    id: ObjectId,
+    position: &Position<ObjectId>,
+    status: StatusCode,
+    form: FormState<CommentForm>,
+) -> AppResult<HttpResponse> {
+    let (focus, page) = futures_util::future::join(
+        queries::find_shown(&state.db, post.id, id),
+        queries::below(&state.db, post.id, id, position),
+    )
+    .await;
+    let (focus, page) = (focus?.ok_or(AppError::NotFound)?, page?);
+    if page.items.is_empty() && *position != Position::First {
+        return Err(AppError::NotFound);
+    }
+    let policy = if status == StatusCode::OK { CachePolicy::Shared } else { CachePolicy::Private };
+    let depends_on = DependsOn::on([format!("post:{}", post.id.to_hex())]);
+    let layout = Layout::of(request, state);
+    let page = ThreadPage::new(layout, post, focus, page, form);
+    render_as(status, &page, policy, depends_on)
+}
+
+async fn readable_post(state: &AppState, slug: &str) -> AppResult<PostMeta> {
+    let meta = posts::queries::find_meta_by_slug(&state.db, slug).await?;
+    meta.filter(PostMeta::is_readable).ok_or(AppError::NotFound)
+}
+
+async fn add(
+    request: HttpRequest,
+    state: Data<AppState>,
+    slug: Path<String>,
+    form: Form<CommentForm>,
+) -> AppResult<HttpResponse> {
+    let post = readable_post(&state, &slug).await?;
+    let typed = form.0.clone();
+    let parent_id = match typed.parent.as_str() {
+        "" => None,
+        text => match parse_id(text) {
+            Ok(id) => Some(id),
+            Err(_) => return refused(&request, &state, post, typed, Refusal::NoParent).await,
+        },
+    };
+    let new = match form.0.parse() {
+        Ok(new) => new,
+        Err(form) => return with_mistakes(&request, &state, post, parent_id, form).await,
+    };
+    let place = Place { post_id: post.id, parent_id, sender: sender_of(&request) };
+    let added = {
+        let state = state.get_ref().clone();
+        writes::to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
+    };
+    match added {
+        Ok(id) => {
+            let location = urls::comment(&post.slug, &id.to_hex());
+            Ok(HttpResponse::SeeOther().insert_header((header::LOCATION, location)).finish())
+        }
+        Err(TxError::Refused(refusal)) => refused(&request, &state, post, typed, refusal).await,
+        Err(TxError::Db(error)) => Err(error.into()),
+    }
+}
+
+/// Network address and user agent: enough to tell a second click from a second
+/// person.
+fn sender_of(request: &HttpRequest) -> String {
+    let address = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+    let agent =
+        request.headers().get(header::USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
+    format!("{address} {}", String::from_utf8_lossy(agent))
+}
+
+async fn refused(
+    request: &HttpRequest,
+    state: &AppState,
+    post: PostMeta,
+    typed: CommentForm,
+    refusal: Refusal,
+) -> AppResult<HttpResponse> {
+    let mistake = match refusal {
+        Refusal::Closed => Mistake::message("", "comments-closed"),
+        Refusal::NoParent => Mistake::message("", "parent-gone"),
+        Refusal::TooComplex => Mistake::message("body", "body-too-complex"),
+    };
+    // Without its parent it can still be a comment on the post.
+    let values = CommentForm { parent: String::new(), ..typed };
+    let form = FormState { values, mistakes: vec![mistake] };
+    with_mistakes(request, state, post, None, form).await
+}
+
+/// The page that the form stood on, with everything typed.
+async fn with_mistakes(
+    request: &HttpRequest,
+    state: &AppState,
+    post: PostMeta,
+    parent_id: Option<ObjectId>,
+    form: FormState<CommentForm>,
+) -> AppResult<HttpResponse> {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    if let Some(id) = parent_id
+        && queries::find_shown(&state.db, post.id, id).await?.is_some()
+    {
+        return show_thread(request, state, post, id, &Position::First, status, form).await;
+    }
+    posts::handlers::show_with_form(request, state, &post.slug, status, form).await
+}

@@ -1,0 +1,178 @@
+//! One connection pool to one database, and how it is opened.
+
+use std::time::{Duration, Instant};
+
+use mongodb::{
+    Client, Collection, Database,
+    bson::{Document, doc},
+    error::{Error, ErrorKind},
+    event::{EventHandler, command::CommandEvent},
+    options::{Acknowledgment, ClientOptions, WriteConcern},
+};
+
+use super::DbError;
+
+/// How long a start waits for a server before it gives up.
+const CONNECT_DEADLINE: Duration = Duration::from_secs(6);
+
+/// MongoDB's code for a failed authentication.
+const AUTHENTICATION_FAILED: i32 = 18;
+
+/// Which program answers on the other side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerKind {
+    /// The engine that Inkstone starts itself.
+    Embedded,
+    /// A MongoDB replica set or sharded cluster.
+    MongoDb,
+}
+
+/// Where to connect.
+pub struct ConnectOptions {
+    pub uri: String,
+    pub database: String,
+    pub kind: ServerKind,
+    /// Called with every command sent and answered; for tests and diagnosis.
+    pub on_command: Option<EventHandler<CommandEvent>>,
+}
+
+/// Why no connection was made, each a sentence for the person who starts the
+/// program. Passwords never show.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    #[error("MONGODB_URI cannot be read: {0}")]
+    BadUri(String),
+    #[error("no MongoDB server answers at {hosts}: {reason}")]
+    Unreachable { hosts: String, reason: String },
+    #[error("MongoDB at {hosts} refused the user name or password in MONGODB_URI")]
+    Credentials { hosts: String },
+    #[error(
+        "MongoDB at {hosts} is a standalone server; Inkstone needs a replica set, since it uses \
+         transactions (start mongod with --replSet rs0 and run rs.initiate() once)"
+    )]
+    Standalone { hosts: String },
+    #[error("MongoDB at {hosts} refused a first command: {reason}")]
+    Refused { hosts: String, reason: String },
+}
+
+/// A cheap, clonable handle on the database.
+#[derive(Clone, Debug)]
+pub struct Db {
+    client: Client,
+    database: Database,
+    kind: ServerKind,
+}
+
+impl Db {
+    /// Opens the pool and checks that a replica set or cluster answers.
+    ///
+    /// # Errors
+    /// One sentence within [`CONNECT_DEADLINE`] and a little.
+    pub async fn connect(options: ConnectOptions) -> Result<Self, ConnectError> {
+        let mut client_options = ClientOptions::parse(&options.uri)
+            .await
+            .map_err(|error| ConnectError::BadUri(reason(&error)))?;
+        fill_in(&mut client_options);
+        client_options.command_event_handler = options.on_command;
+        let hosts =
+            client_options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let client = Client::with_options(client_options)
+            .map_err(|error| ConnectError::BadUri(reason(&error)))?;
+        let hello = first_answer(&client, &hosts).await?;
+        // A mongos says msg: "isdbgrid"; a member of a replica set has a setName.
+        if !hello.contains_key("setName") && hello.get_str("msg").ok() != Some("isdbgrid") {
+            return Err(ConnectError::Standalone { hosts });
+        }
+        let database = client.database(&options.database);
+        Ok(Self { client, database, kind: options.kind })
+    }
+
+    #[must_use]
+    pub fn kind(&self) -> ServerKind {
+        self.kind
+    }
+
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    #[must_use]
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// A typed handle. Names of collections stand in `collection.rs` files only.
+    #[must_use]
+    pub fn collection<T: Send + Sync>(&self, name: &str) -> Collection<T> {
+        self.database.collection(name)
+    }
+}
+
+/// Settings of ours where the URI says nothing (durable writes, quick failure,
+/// a pool that fits a web server).
+fn fill_in(options: &mut ClientOptions) {
+    options.app_name.get_or_insert_with(|| "inkstone".to_owned());
+    options.retry_reads.get_or_insert(true);
+    options.retry_writes.get_or_insert(true);
+    options.server_selection_timeout.get_or_insert(Duration::from_secs(2));
+    options.connect_timeout.get_or_insert(Duration::from_secs(1));
+    options.heartbeat_freq.get_or_insert(Duration::from_secs(2));
+    options.max_pool_size.get_or_insert(50);
+    options.min_pool_size.get_or_insert(4);
+    options.max_idle_time.get_or_insert(Duration::from_mins(1));
+    options.write_concern.get_or_insert_with(|| {
+        let mut concern = WriteConcern::default();
+        concern.w = Some(Acknowledgment::Majority);
+        concern.journal = Some(true);
+        concern.w_timeout = Some(Duration::from_secs(3));
+        concern
+    });
+}
+
+/// Asks `hello`, then something that needs the user's rights, until a server
+/// answers or the deadline passes.
+async fn first_answer(client: &Client, hosts: &str) -> Result<Document, ConnectError> {
+    let admin = client.database("admin");
+    let deadline = Instant::now() + CONNECT_DEADLINE;
+    loop {
+        let error = match admin.run_command(doc! { "hello": 1 }).await {
+            Ok(hello) => return Ok(hello),
+            Err(error) => error,
+        };
+        if is_credentials(&error) {
+            return Err(ConnectError::Credentials { hosts: hosts.to_owned() });
+        }
+        let unreachable = matches!(DbError::from(error.clone()), DbError::Unavailable(_));
+        if !unreachable {
+            return Err(ConnectError::Refused { hosts: hosts.to_owned(), reason: reason(&error) });
+        }
+        if Instant::now() >= deadline {
+            return Err(ConnectError::Unreachable {
+                hosts: hosts.to_owned(),
+                reason: reason(&error),
+            });
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+fn is_credentials(error: &Error) -> bool {
+    match error.kind.as_ref() {
+        ErrorKind::Authentication { .. } => true,
+        ErrorKind::Command(command) => command.code == AUTHENTICATION_FAILED,
+        // During server selection the cause is only in the text.
+        ErrorKind::ServerSelection { message, .. } => {
+            message.contains("Authentication failed") || message.contains("SCRAM failure")
+        }
+        _ => false,
+    }
+}
+
+/// The driver's own words for the kind of error, without its debug wrapping.
+fn reason(error: &Error) -> String {
+    match error.kind.as_ref() {
+        ErrorKind::ServerSelection { message, .. } => message.clone(),
+        kind => kind.to_string(),
+    }
+}

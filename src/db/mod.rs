@@ -1,0 +1,12 @@
+//! MongoDB plumbing that knows no feature. Everything that is true only of the
+//! embedded engine stands in this folder, each with its reason.
+
+pub mod client;
+pub mod embedded_engine;
+pub mod error;
+pub mod find;
+pub mod schema;
+pub mod transaction;
+
+pub use client::Db;
+pub use error::DbError;

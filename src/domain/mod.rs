@@ -1,0 +1,15 @@
+//! Words that features share, pure: no database, no HTTP, no clock of its own.
+
+pub mod author_card;
+mod cjk;
+pub mod comment_card;
+pub mod excerpt;
+pub mod markdown;
+mod marks;
+pub mod paging;
+pub mod safe_html;
+pub mod site_time;
+pub mod text;
+pub mod visible;
+pub mod word_count;
+pub mod xml_text;

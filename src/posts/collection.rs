@@ -1,0 +1,165 @@
+//! `posts`, `post_contents`, `post_sources` and `addresses`: names, handles,
+//! indexes, validators.
+
+use mongodb::{
+    Collection,
+    bson::{Document, doc},
+};
+
+use super::model::{Post, PostBody, PostSource};
+use crate::db::{
+    Db,
+    schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+    transaction::Tx,
+};
+
+pub const POSTS: &str = "posts";
+pub const CONTENTS: &str = "post_contents";
+const SOURCES: &str = "post_sources";
+const ADDRESSES: &str = "addresses";
+
+#[must_use]
+pub fn posts(db: &Db) -> Collection<Post> {
+    db.collection(POSTS)
+}
+
+#[must_use]
+pub fn contents(db: &Db) -> Collection<PostBody> {
+    db.collection(CONTENTS)
+}
+
+#[must_use]
+pub fn sources(db: &Db) -> Collection<PostSource> {
+    db.collection(SOURCES)
+}
+
+#[must_use]
+pub fn addresses(db: &Db) -> Collection<Document> {
+    db.collection(ADDRESSES)
+}
+
+#[must_use]
+pub fn posts_in(tx: &Tx) -> Collection<Post> {
+    tx.collection(POSTS)
+}
+
+pub const COLLECTIONS: &[CollectionSpec] = &[
+    CollectionSpec {
+        name: POSTS,
+        indexes: POST_INDEXES,
+        json_schema: Some(post_schema),
+        compression: Compression::Default,
+    },
+    CollectionSpec {
+        name: CONTENTS,
+        indexes: &[IndexSpec {
+            name: "slug",
+            keys: &[("slug", 1)],
+            kind: IndexKind::Unique,
+            serves: "post page: body by slug",
+        }],
+        json_schema: None,
+        compression: Compression::Zstd,
+    },
+    CollectionSpec {
+        name: SOURCES,
+        indexes: &[],
+        json_schema: None,
+        compression: Compression::Zstd,
+    },
+    CollectionSpec {
+        name: ADDRESSES,
+        indexes: &[IndexSpec {
+            name: "target",
+            keys: &[("target", 1), ("kind", 1)],
+            kind: IndexKind::Plain,
+            serves: "all addresses that a post, user or category ever had",
+        }],
+        json_schema: None,
+        compression: Compression::Default,
+    },
+];
+
+/// `status` is a key of every list index: partial indexes and `$or` at the top
+/// make the embedded engine scan.
+const POST_INDEXES: &[IndexSpec] = &[
+    IndexSpec {
+        name: "slug",
+        keys: &[("slug", 1)],
+        kind: IndexKind::Unique,
+        serves: "post page: metadata by slug",
+    },
+    IndexSpec {
+        name: "newest",
+        keys: &[("status", 1), ("publishedAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "home",
+    },
+    IndexSpec {
+        name: "tag_newest",
+        keys: &[("tags", 1), ("status", 1), ("publishedAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "tag page",
+    },
+    IndexSpec {
+        name: "category",
+        keys: &[("category._id", 1), ("status", 1), ("publishedAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "category page",
+    },
+    IndexSpec {
+        name: "author",
+        keys: &[("author._id", 1), ("status", 1), ("publishedAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "author page",
+    },
+];
+
+fn post_schema() -> Document {
+    let counter = || doc! { "bsonType": "long", "minimum": 0_i64 };
+    doc! {
+        "bsonType": "object",
+        "required": [
+            "slug", "title", "excerpt", "status", "createdAt", "updatedAt", "author", "tags",
+            "stats", "latestComments", "topComments", "commentsOpen", "lang", "version",
+            "schemaVersion",
+        ],
+        "properties": {
+            "slug": { "bsonType": "string", "minLength": 1, "maxLength": 80 },
+            "title": { "bsonType": "string", "minLength": 1, "maxLength": 200 },
+            "excerpt": { "bsonType": "string", "maxLength": 400 },
+            "coverUrl": { "bsonType": ["string", "null"] },
+            "status": { "enum": ["draft", "scheduled", "published", "archived", "deleted"] },
+            "publishedAt": { "bsonType": ["date", "null"] },
+            "createdAt": { "bsonType": "date" },
+            "updatedAt": { "bsonType": "date" },
+            "author": {
+                "bsonType": "object",
+                "required": ["_id", "username", "name", "v"],
+                "properties": { "_id": { "bsonType": "objectId" } },
+            },
+            "category": { "bsonType": ["object", "null"] },
+            "tags": {
+                "bsonType": "array",
+                "maxItems": 10,
+                "uniqueItems": true,
+                "items": { "bsonType": "string", "minLength": 1, "maxLength": 40 },
+            },
+            "stats": {
+                "bsonType": "object",
+                "required": ["views", "likes", "comments", "bookmarks"],
+                "properties": {
+                    "views": counter(), "likes": counter(), "comments": counter(),
+                    "bookmarks": counter(),
+                },
+            },
+            "hotScore": { "bsonType": "double", "minimum": 0.0 },
+            "latestComments": { "bsonType": "array", "maxItems": 5 },
+            "topComments": { "bsonType": "array", "maxItems": 3 },
+            "commentsOpen": { "bsonType": "bool" },
+            "lang": { "bsonType": "string" },
+            "version": { "bsonType": "long" },
+            "schemaVersion": { "bsonType": "int" },
+        },
+    }
+}

@@ -1,0 +1,146 @@
+//! From settings to a running application, and back to nothing.
+
+use std::net::{SocketAddr, TcpListener};
+
+use actix_web::{HttpServer, dev::Server, dev::ServerHandle};
+use mongodb::event::{EventHandler, command::CommandEvent};
+
+use crate::{
+    config::Config,
+    db::{
+        Db,
+        client::{ConnectError, ConnectOptions, ServerKind},
+        embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
+        schema::SchemaError,
+    },
+    routes, schema,
+    state::{AppState, Clock},
+};
+
+/// Requests under way get this long when the program is asked to stop.
+const SHUTDOWN_SECS: u64 = 10;
+
+/// Why the program does not run, each one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(
+        "{address} is in use by another program; stop it, or choose another with INKSTONE_BIND"
+    )]
+    PortInUse { address: SocketAddr },
+    #[error("cannot listen on {address}: {reason}")]
+    Listen { address: SocketAddr, reason: std::io::Error },
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    #[error("the server cannot start: {0}")]
+    Server(std::io::Error),
+}
+
+/// A database and, if it is our own, the engine that holds it.
+pub struct OpenDatabase {
+    pub db: Db,
+    pub engine: Option<EmbeddedEngine>,
+}
+
+impl OpenDatabase {
+    /// Stops the engine last, when nothing asks it any more.
+    pub async fn close(self) {
+        self.db.client().clone().shutdown().immediate(true).await;
+        drop(self.db);
+        if let Some(engine) = self.engine {
+            // Joining its keeper waits for a last checkpoint.
+            drop(tokio::task::spawn_blocking(move || drop(engine)).await);
+        }
+    }
+}
+
+/// Connects to the server that the settings name, or starts the embedded one.
+///
+/// # Errors
+/// [`StartError`] within ten seconds.
+pub async fn open_database(
+    config: &Config,
+    on_command: Option<EventHandler<CommandEvent>>,
+) -> Result<OpenDatabase, StartError> {
+    let (uri, kind, engine) = match &config.mongodb_uri {
+        Some(uri) => (uri.clone(), ServerKind::MongoDb, None),
+        None => {
+            let settings = EngineSettings {
+                binary: config.engine.clone().unwrap_or_else(installed_binary),
+                folder: config.data.join("engine"),
+                log: config.data.join("engine.log"),
+                extra_flags: Vec::new(),
+            };
+            let engine = tokio::task::spawn_blocking(|| EmbeddedEngine::start(settings))
+                .await
+                .map_err(|error| StartError::Server(error.into()))??;
+            (engine.uri(), ServerKind::Embedded, Some(engine))
+        }
+    };
+    let database = config.mongodb_database.clone();
+    let db = Db::connect(ConnectOptions { uri, database, kind, on_command }).await?;
+    Ok(OpenDatabase { db, engine })
+}
+
+/// A running server.
+pub struct Application {
+    server: Server,
+    addresses: Vec<SocketAddr>,
+    pub state: AppState,
+}
+
+impl Application {
+    /// Takes the port before anything else, so that a second start fails at once.
+    ///
+    /// # Errors
+    /// [`StartError::PortInUse`] or [`StartError::Listen`].
+    pub fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+        TcpListener::bind(address).map_err(|reason| match reason.kind() {
+            std::io::ErrorKind::AddrInUse => StartError::PortInUse { address },
+            _ => StartError::Listen { address, reason },
+        })
+    }
+
+    /// Brings the database to its schema and starts the workers.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn start(
+        listener: TcpListener,
+        config: &Config,
+        db: Db,
+        clock: Clock,
+    ) -> Result<Self, StartError> {
+        schema::init(&db, config.validation).await?;
+        let state = AppState::new(db, config.site.clone(), clock);
+        let for_workers = state.clone();
+        let server = HttpServer::new(move || routes::app(for_workers.clone()))
+            .disable_signals()
+            .shutdown_timeout(SHUTDOWN_SECS)
+            .listen(listener)
+            .map_err(StartError::Server)?;
+        let addresses = server.addrs();
+        Ok(Self { server: server.run(), addresses, state })
+    }
+
+    #[must_use]
+    pub fn addresses(&self) -> &[SocketAddr] {
+        &self.addresses
+    }
+
+    #[must_use]
+    pub fn handle(&self) -> ServerHandle {
+        self.server.handle()
+    }
+
+    /// Serves until [`ServerHandle::stop`] is called.
+    ///
+    /// # Errors
+    /// [`StartError::Server`].
+    pub async fn run_until_stopped(self) -> Result<(), StartError> {
+        self.server.await.map_err(StartError::Server)
+    }
+}

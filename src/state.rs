@@ -1,0 +1,58 @@
+//! What every request can reach.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use mongodb::bson::{DateTime, oid::ObjectId};
+
+use crate::{comments::post_locks::PostLocks, config::Site, db::Db, web::messages::Messages};
+
+/// Shared by all workers; cloning is cheap.
+#[derive(Clone)]
+pub struct AppState {
+    pub db: Db,
+    pub site: Arc<Site>,
+    pub messages: Arc<Messages>,
+    pub clock: Clock,
+    pub post_locks: PostLocks,
+}
+
+impl AppState {
+    #[must_use]
+    pub fn new(db: Db, site: Site, clock: Clock) -> Self {
+        let messages = Arc::new(Messages::load(site.lang));
+        Self { db, site: Arc::new(site), messages, clock, post_locks: PostLocks::default() }
+    }
+}
+
+/// The one clock of the program; tests set it.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    #[default]
+    System,
+    /// Milliseconds since 1970.
+    Set(Arc<AtomicI64>),
+}
+
+impl Clock {
+    #[must_use]
+    pub fn now(&self) -> DateTime {
+        match self {
+            Self::System => DateTime::now(),
+            Self::Set(millis) => DateTime::from_millis(millis.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// A new id that holds the time of this clock, in seconds.
+    #[must_use]
+    pub fn new_id(&self) -> ObjectId {
+        let mut bytes = ObjectId::new().bytes();
+        let seconds = u32::try_from(self.now().timestamp_millis() / 1000).unwrap_or_default();
+        for (byte, time) in bytes.iter_mut().zip(seconds.to_be_bytes()) {
+            *byte = time;
+        }
+        ObjectId::from_bytes(bytes)
+    }
+}

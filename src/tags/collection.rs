@@ -1,0 +1,28 @@
+//! `tags`: name, handle, indexes.
+
+use mongodb::Collection;
+
+use super::model::Tag;
+use crate::db::{
+    Db,
+    schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+};
+
+pub const TAGS: &str = "tags";
+
+#[must_use]
+pub fn tags(db: &Db) -> Collection<Tag> {
+    db.collection(TAGS)
+}
+
+pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {
+    name: TAGS,
+    indexes: &[IndexSpec {
+        name: "count",
+        keys: &[("postCount", -1), ("_id", 1)],
+        kind: IndexKind::Plain,
+        serves: "home: the tags with most posts",
+    }],
+    json_schema: None,
+    compression: Compression::Default,
+}];

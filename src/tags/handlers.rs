@@ -1,0 +1,50 @@
+//! Tag pages.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    web::{Data, Path, ServiceConfig, get, resource},
+};
+use futures_util::future::join;
+
+use super::{pages::TagPage, queries};
+use crate::{
+    posts::{
+        handlers::{Settled, settled},
+        pages::{CardList, ListKind},
+        queries::{PostList, list},
+    },
+    state::AppState,
+    urls,
+    web::{
+        error::{AppError, AppResult},
+        extractors::ListQuery,
+        layout::Layout,
+        render::{CachePolicy, DependsOn, render},
+    },
+};
+
+pub fn routes(cfg: &mut ServiceConfig) {
+    cfg.service(resource(urls::pattern::TAG).route(get().to(show)));
+}
+
+async fn show(
+    request: HttpRequest,
+    state: Data<AppState>,
+    name: Path<String>,
+) -> AppResult<HttpResponse> {
+    let position = ListQuery::of(&request)?.newest_first()?;
+    let posts = PostList::Tag(name.clone());
+    let (tag, page) =
+        join(queries::find(&state.db, &name), list(&state.db, &posts, &position)).await;
+    // A tag that no published post carries any more is no page.
+    let tag = tag?.filter(|tag| tag.post_count > 0).ok_or(AppError::NotFound)?;
+    let path = urls::tag(&tag.id);
+    let page = match settled(page?, &position, &path) {
+        Settled::Page(page) => page,
+        Settled::Elsewhere(response) => return response,
+    };
+    let depends_on = DependsOn::on([format!("tag:{}", tag.id)]);
+    let list = CardList::new(page, &path, ListKind::Everybody);
+    let page = TagPage { layout: Layout::of(&request, &state), tag, list };
+    render(&page, CachePolicy::Shared, depends_on)
+}

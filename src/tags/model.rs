@@ -1,0 +1,24 @@
+//! Tags as stored.
+
+use mongodb::bson::{Document, doc};
+use serde::{Deserialize, Serialize};
+
+/// A document of `tags`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tag {
+    /// The normal form: lowercase, no spaces.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// As the first author who used it typed it.
+    pub display: String,
+    /// Published posts.
+    pub post_count: i64,
+}
+
+impl Tag {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "display": 1, "postCount": 1 }
+    }
+}

@@ -1,0 +1,7 @@
+//! People who write: their documents and their pages.
+
+pub mod collection;
+pub mod handlers;
+pub mod model;
+pub mod pages;
+pub mod queries;

@@ -1,0 +1,54 @@
+//! Reads of users, one function an access pattern.
+
+use mongodb::bson::{Document, doc};
+
+use super::{
+    collection::USERS,
+    model::{Profile, username_key},
+};
+use crate::db::{
+    Db, DbError,
+    find::{FindSpec, Sort},
+};
+
+/// What anybody may see of an active user. Serves the author page.
+#[must_use]
+pub fn profile_spec(username: &str) -> FindSpec {
+    FindSpec {
+        name: "users: profile by user name",
+        collection: USERS,
+        index: "username",
+        equal: doc! { "usernameKey": username_key(username) },
+        residual: doc! { "status": "active" },
+        sort: Sort::None,
+        limit: 1,
+        projection: Profile::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_profile(db: &Db, username: &str) -> Result<Option<Profile>, DbError> {
+    profile_spec(username).first(db).await
+}
+
+/// Whether there is anybody at all. Serves the first start.
+#[must_use]
+pub fn any_spec() -> FindSpec {
+    FindSpec {
+        name: "users: any",
+        collection: USERS,
+        index: "_id_",
+        equal: Document::new(),
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: 1,
+        projection: doc! { "_id": 1 },
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn is_any(db: &Db) -> Result<bool, DbError> {
+    Ok(any_spec().first::<Document>(db).await?.is_some())
+}

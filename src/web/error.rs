@@ -1,0 +1,51 @@
+//! What a request can fail with. Each has a status; `middleware::error_pages`
+//! draws the page, since an error cannot see the request that the page needs.
+
+use actix_web::{HttpResponse, ResponseError, http::StatusCode};
+
+use crate::db::DbError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    #[error("there is no such page")]
+    NotFound,
+    #[error("the request is not understood: {0}")]
+    BadRequest(&'static str),
+    #[error("the form came from another site")]
+    CrossSite,
+    #[error("the form is too large")]
+    TooLarge,
+    #[error("the database does not answer")]
+    Unavailable(#[source] DbError),
+    /// The cause is for the log, never for the visitor.
+    #[error("an internal error")]
+    Internal(#[source] anyhow::Error),
+}
+
+pub type AppResult<T> = Result<T, AppError>;
+
+impl From<DbError> for AppError {
+    fn from(error: DbError) -> Self {
+        match error {
+            DbError::Unavailable(_) => Self::Unavailable(error),
+            DbError::Duplicate(_) | DbError::Failed(_) => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl ResponseError for AppError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::CrossSite => StatusCode::FORBIDDEN,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        HttpResponse::new(self.status_code())
+    }
+}

@@ -1,0 +1,124 @@
+//! Requests taken apart: what does not fit gets 400, 404 or 413, never 500.
+
+use actix_web::{
+    FromRequest, HttpRequest,
+    dev::Payload,
+    http::header,
+    web::{self, Bytes},
+};
+use futures_util::future::LocalBoxFuture;
+use mongodb::bson::oid::ObjectId;
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::error::{AppError, AppResult};
+use crate::domain::paging::{Cursor, Position};
+
+/// A form larger than this is refused before it is read. An overlong comment
+/// fits, so that it comes back in its form instead.
+pub const FORM_LIMIT_BYTES: usize = 256 * 1024;
+
+/// An urlencoded form. Unknown fields are passed over; a field given twice is a
+/// bad request. Bytes that are not UTF-8 become U+FFFD.
+pub struct Form<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
+    type Error = AppError;
+    type Future = LocalBoxFuture<'static, AppResult<Self>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let is_form = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.split(';').next())
+            .is_some_and(|kind| {
+                kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded")
+            });
+        let body = web::Payload::from_request(request, payload);
+        Box::pin(async move {
+            if !is_form {
+                return Err(AppError::BadRequest("the body is not an urlencoded form"));
+            }
+            let body = body.await.map_err(|_| AppError::BadRequest("the form has no body"))?;
+            let bytes: Bytes = match body.to_bytes_limited(FORM_LIMIT_BYTES).await {
+                Err(_) => return Err(AppError::TooLarge),
+                Ok(Err(_)) => return Err(AppError::BadRequest("the form broke off")),
+                Ok(Ok(bytes)) => bytes,
+            };
+            serde_urlencoded::from_bytes(&bytes)
+                .map(Self)
+                .map_err(|_| AppError::BadRequest("a field of the form is missing or doubled"))
+        })
+    }
+}
+
+/// Where in a list a request wants to read: `?before=` older, `?after=` newer.
+#[derive(Debug, Default, Deserialize)]
+pub struct ListQuery {
+    before: Option<String>,
+    after: Option<String>,
+    sort: Option<String>,
+}
+
+impl ListQuery {
+    /// Reads the query string.
+    ///
+    /// # Errors
+    /// 404 for a parameter given twice.
+    pub fn of(request: &HttpRequest) -> AppResult<Self> {
+        serde_urlencoded::from_str(request.query_string()).map_err(|_| AppError::NotFound)
+    }
+
+    /// `?sort=oldest`, for lists that can be read from either end.
+    #[must_use]
+    pub fn is_oldest_first(&self) -> bool {
+        self.sort.as_deref() == Some("oldest")
+    }
+
+    /// For lists by time with the newest on top.
+    ///
+    /// # Errors
+    /// 404 for a cursor that is none, or for both at once.
+    pub fn newest_first(&self) -> AppResult<Position<Cursor>> {
+        position(self.before.as_deref(), self.after.as_deref(), Cursor::decode)
+    }
+
+    /// For lists by `_id` with the newest on top.
+    ///
+    /// # Errors
+    /// As [`ListQuery::newest_first`].
+    pub fn by_id_newest_first(&self) -> AppResult<Position<ObjectId>> {
+        position(self.before.as_deref(), self.after.as_deref(), |text| parse_id(text).ok())
+    }
+
+    /// For lists by `_id` in the order of making.
+    ///
+    /// # Errors
+    /// As [`ListQuery::newest_first`].
+    pub fn by_id_oldest_first(&self) -> AppResult<Position<ObjectId>> {
+        position(self.after.as_deref(), self.before.as_deref(), |text| parse_id(text).ok())
+    }
+}
+
+fn position<C>(
+    following: Option<&str>,
+    preceding: Option<&str>,
+    decode: impl Fn(&str) -> Option<C>,
+) -> AppResult<Position<C>> {
+    let position = match (following.unwrap_or_default(), preceding.unwrap_or_default()) {
+        ("", "") => Some(Position::First),
+        (text, "") => decode(text).map(Position::Following),
+        ("", text) => decode(text).map(Position::Preceding),
+        (_, _) => None,
+    };
+    position.ok_or(AppError::NotFound)
+}
+
+/// An id in an address: 24 lowercase hex digits.
+///
+/// # Errors
+/// 404 for anything else.
+pub fn parse_id(text: &str) -> AppResult<ObjectId> {
+    let id = ObjectId::parse_str(text).map_err(|_| AppError::NotFound)?;
+    if id.to_hex() == text { Ok(id) } else { Err(AppError::NotFound) }
+}

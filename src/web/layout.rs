@@ -1,0 +1,116 @@
+//! What every page shares: site, language, theme, and how words, numbers and
+//! dates are put on it.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use mongodb::bson::DateTime;
+
+use super::{messages::Messages, static_files, theme::Theme};
+use crate::{config::Site, domain::text, state::AppState, urls};
+
+/// Handed to every page as `layout`.
+#[derive(Clone)]
+pub struct Layout {
+    site: Arc<Site>,
+    messages: Arc<Messages>,
+    theme: Theme,
+    /// Path of the request, for the current entry of the menu.
+    path: String,
+}
+
+impl Layout {
+    #[must_use]
+    pub fn of(request: &HttpRequest, state: &AppState) -> Self {
+        Self {
+            site: state.site.clone(),
+            messages: state.messages.clone(),
+            theme: Theme::of(request),
+            path: request.path().to_owned(),
+        }
+    }
+
+    /// A message.
+    #[must_use]
+    pub fn t(&self, key: &str) -> String {
+        self.messages.text(key)
+    }
+
+    /// A message about a number.
+    #[must_use]
+    pub fn n(&self, key: &str, n: &i64) -> String {
+        self.messages.count(key, *n)
+    }
+
+    /// A message with somebody's (or something's) name in it.
+    #[must_use]
+    pub fn who(&self, key: &str, name: impl AsRef<str>) -> String {
+        self.messages.name(key, name.as_ref())
+    }
+
+    /// A day in words. Pages are shared, so dates are absolute.
+    #[must_use]
+    pub fn date(&self, at: &DateTime) -> String {
+        self.messages.date(self.site.zone.civil(*at))
+    }
+
+    /// A day and time in words.
+    #[must_use]
+    pub fn moment(&self, at: &DateTime) -> String {
+        self.messages.moment(self.site.zone.civil(*at))
+    }
+
+    /// For `<time datetime>`.
+    #[must_use]
+    pub fn machine(&self, at: &DateTime) -> String {
+        self.site.zone.machine(*at)
+    }
+
+    #[must_use]
+    pub fn site_title(&self) -> &str {
+        &self.site.title
+    }
+
+    /// A path as a full address.
+    #[must_use]
+    pub fn absolute(&self, path: impl AsRef<str>) -> String {
+        format!("{}{}", self.site.url, path.as_ref())
+    }
+
+    #[must_use]
+    pub fn lang(&self) -> &'static str {
+        self.site.lang.tag()
+    }
+
+    #[must_use]
+    pub fn theme(&self) -> &'static str {
+        self.theme.name()
+    }
+
+    #[must_use]
+    pub fn is_themed(&self) -> bool {
+        self.theme != Theme::System
+    }
+
+    #[must_use]
+    pub fn is_at(&self, path: &str) -> bool {
+        self.path == path
+    }
+
+    #[must_use]
+    pub fn home(&self) -> &'static str {
+        urls::home()
+    }
+
+    /// Address of a file that ships with the program.
+    #[must_use]
+    pub fn file(&self, name: &str) -> String {
+        static_files::address(name)
+    }
+
+    /// What a seal shows for a person.
+    #[must_use]
+    pub fn seal<'a>(&self, name: &'a str) -> &'a str {
+        text::first_grapheme(name)
+    }
+}

@@ -1,0 +1,12 @@
+//! HTTP plumbing that knows no collection.
+
+pub mod error;
+pub mod extractors;
+pub mod form_state;
+pub mod layout;
+pub mod messages;
+pub mod middleware;
+pub mod render;
+pub mod static_files;
+pub mod theme;
+pub mod writes;
