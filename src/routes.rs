@@ -5,7 +5,7 @@ use actix_web::{
     body::MessageBody,
     dev::{ServiceFactory, ServiceRequest, ServiceResponse},
     middleware::from_fn,
-    web::{Bytes, Data, ServiceConfig, get, post, resource},
+    web::{Bytes, Data, ServiceConfig, post, resource},
 };
 use tracing_actix_web::TracingLogger;
 
@@ -20,6 +20,7 @@ use crate::{
             request_log::{RequestSpan, log_request},
             security_headers::add_headers,
         },
+        routing::page,
         static_files, theme,
     },
 };
@@ -55,7 +56,7 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(categories::handlers::routes)
         .configure(users::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
-        .service(resource(urls::pattern::STATIC).route(get().to(static_files::serve)))
+        .service(page(urls::pattern::STATIC, static_files::serve))
         .service(resource(urls::pattern::CSP_REPORT).route(post().to(csp_report)));
 }
 

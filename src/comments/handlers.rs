@@ -3,7 +3,7 @@
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{StatusCode, header},
-    web::{Data, Path, ServiceConfig, get, post, resource},
+    web::{Data, Path, ServiceConfig, post},
 };
 use futures_util::future::try_join_all;
 use mongodb::bson::oid::ObjectId;
@@ -26,13 +26,14 @@ use crate::{
         form_state::{FormState, Mistake},
         layout::Layout,
         render::{CachePolicy, DependsOn, render, render_as},
+        routing::page,
         writes,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(resource(urls::pattern::POST_COMMENTS).route(get().to(all)).route(post().to(add)))
-        .service(resource(urls::pattern::THREAD).route(get().to(thread)));
+    cfg.service(page(urls::pattern::POST_COMMENTS, all).route(post().to(add)))
+        .service(page(urls::pattern::THREAD, thread));
 }
 
 async fn all(

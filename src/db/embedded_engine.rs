@@ -22,9 +22,11 @@ use rustix::process::{Pid, Signal, kill_process};
 /// The release that Inkstone is tried with; `script/bootstrap` installs it.
 pub const VERSION: &str = include_str!("../../engine-version").trim_ascii();
 
-/// How long a start may take, the wait for a folder that is still locked
-/// included.
+/// How long a start may take.
 const START_DEADLINE: Duration = Duration::from_secs(8);
+
+/// How long of that to wait for a folder that an engine is just leaving.
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// After SIGTERM the engine writes a checkpoint; past this it is killed.
 const STOP_DEADLINE: Duration = Duration::from_secs(20);
@@ -167,7 +169,8 @@ fn keep(
 /// Starts a child until one listens. A folder that is still locked belongs to an
 /// engine that is closing, or to another Inkstone: the first goes away soon.
 fn start_child(settings: &EngineSettings) -> Result<(Child, String), EngineError> {
-    let deadline = Instant::now() + START_DEADLINE;
+    let start = Instant::now();
+    let deadline = start + START_DEADLINE;
     loop {
         let log_start = fs::metadata(&settings.log).map_or(0, |file| file.len());
         let mut child = spawn(settings)?;
@@ -175,7 +178,7 @@ fn start_child(settings: &EngineSettings) -> Result<(Child, String), EngineError
             Some(Ok(address)) => return Ok((child, address)),
             Some(Err(())) => {
                 let said = last_line(&settings.log, log_start);
-                if !is_locked(&said) || Instant::now() >= deadline {
+                if !is_locked(&said) || start.elapsed() >= LOCK_PATIENCE {
                     return Err(EngineError::Stopped {
                         said: explain(said),
                         log: settings.log.clone(),
@@ -297,7 +300,8 @@ fn last_line(log: &Path, from: u64) -> String {
 }
 
 fn is_locked(said: &str) -> bool {
-    said.to_lowercase().contains("lock") || said.contains("another process")
+    // WiredTiger's words for a lock that another process holds (EBUSY).
+    said.contains("resource busy")
 }
 
 fn explain(said: String) -> String {

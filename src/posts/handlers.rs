@@ -3,7 +3,7 @@
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{StatusCode, header},
-    web::{Data, Path, ServiceConfig, get, resource},
+    web::{Data, Path, ServiceConfig},
 };
 use futures_util::future::join;
 
@@ -24,12 +24,12 @@ use crate::{
         form_state::FormState,
         layout::Layout,
         render::{CachePolicy, DependsOn, render, render_as},
+        routing::page,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(resource(urls::pattern::HOME).route(get().to(home)))
-        .service(resource(urls::pattern::POST).route(get().to(show)));
+    cfg.service(page(urls::pattern::HOME, home)).service(page(urls::pattern::POST, show));
 }
 
 async fn home(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResponse> {

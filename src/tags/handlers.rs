@@ -2,7 +2,7 @@
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    web::{Data, Path, ServiceConfig, get, resource},
+    web::{Data, Path, ServiceConfig},
 };
 use futures_util::future::join;
 
@@ -20,11 +20,12 @@ use crate::{
         extractors::ListQuery,
         layout::Layout,
         render::{CachePolicy, DependsOn, render},
+        routing::page,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(resource(urls::pattern::TAG).route(get().to(show)));
+    cfg.service(page(urls::pattern::TAG, show));
 }
 
 async fn show(

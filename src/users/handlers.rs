@@ -2,7 +2,7 @@
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    web::{Data, Path, ServiceConfig, get, resource},
+    web::{Data, Path, ServiceConfig},
 };
 
 use super::{pages::AuthorPage, queries};
@@ -19,11 +19,12 @@ use crate::{
         extractors::ListQuery,
         layout::Layout,
         render::{CachePolicy, DependsOn, render},
+        routing::page,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(resource(urls::pattern::AUTHOR).route(get().to(show)));
+    cfg.service(page(urls::pattern::AUTHOR, show));
 }
 
 async fn show(

@@ -1,1 +1,19 @@
+//! Tests of the running program: over HTTP, against the embedded engine.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should panic"
+)]
 
+mod support;
+
+mod bad_input;
+mod browser;
+mod comments;
+mod error_pages;
+mod posts;
+mod round_trips;
+mod schema;
+mod security;
+mod start;

@@ -1,0 +1,160 @@
+//! The application on a port of its own, and a visitor.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use actix_web::dev::ServerHandle;
+use inkstone::{
+    config::Config,
+    db::{Db, embedded_engine::EmbeddedEngine},
+    startup::Application,
+    state::Clock,
+};
+use mongodb::bson::{doc, oid::ObjectId};
+use reqwest::{Client, Method, Response, header};
+
+use super::{
+    database::{self, CommandLog},
+    html::Html,
+};
+
+/// 12 May 2026, 08:30 in Shanghai.
+pub const NOW: i64 = 1_778_545_800_000;
+
+pub struct TestApp {
+    pub url: String,
+    pub db: Db,
+    pub log: CommandLog,
+    pub client: Client,
+    pub clock: Arc<AtomicI64>,
+    handle: ServerHandle,
+    engine: Option<EmbeddedEngine>,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: header::HeaderMap,
+    pub body: String,
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// With settings, as variables of the environment.
+    pub async fn start_with(variables: &[(&str, &str)]) -> Self {
+        Self::build(variables, None).await
+    }
+
+    /// With an engine that no other test uses, so that it can be made to fail.
+    pub async fn start_with_own_engine() -> Self {
+        let engine = database::start_engine(&format!("engine-{}", ObjectId::new()));
+        Self::build(&[], Some(engine)).await
+    }
+
+    async fn build(variables: &[(&str, &str)], engine: Option<EmbeddedEngine>) -> Self {
+        let listener = Application::listen("127.0.0.1:0".parse().unwrap()).unwrap();
+        let bind = listener.local_addr().unwrap().to_string();
+        let config = Config::load(None, |name| match name {
+            "INKSTONE_BIND" => Some(bind.clone().into()),
+            _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()),
+        })
+        .unwrap();
+        let (db, log) = database::new_database(
+            engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri),
+        )
+        .await;
+        let clock = Arc::new(AtomicI64::new(NOW));
+        let application =
+            Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
+                .await
+                .unwrap();
+        let handle = application.handle();
+        tokio::spawn(application.run_until_stopped());
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { url: format!("http://{bind}"), db, log, client, clock, handle, engine }
+    }
+
+    pub fn pass_millis(&self, millis: i64) {
+        self.clock.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        let request = self.client.get(format!("{}{path}", self.url));
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// A page that is there.
+    pub async fn page(&self, path: &str) -> Html {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.html()
+    }
+
+    /// A form from one of the site's own pages.
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.post_body(path, encode(fields)).await
+    }
+
+    pub async fn post_body(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        let request = self
+            .client
+            .request(Method::POST, format!("{}{path}", self.url))
+            .header("sec-fetch-site", "same-origin")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(body);
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// After some more such commands one fails, as by a fault of the server.
+    pub async fn fail_once(&self, command: &str, passed: i32, code: i32) {
+        assert!(self.engine.is_some(), "other tests share the engine");
+        let fail = doc! {
+            "configureFailPoint": "failCommand",
+            "mode": { "times": 1, "skip": passed },
+            "data": { "failCommands": [command], "errorCode": code },
+        };
+        self.db.client().database("admin").run_command(fail).await.unwrap();
+    }
+
+    /// The database goes away.
+    pub async fn stop_engine(&mut self) {
+        let engine = self.engine.take().unwrap();
+        tokio::task::spawn_blocking(move || drop(engine)).await.unwrap();
+    }
+
+    /// The end of a test whose database is gone.
+    pub async fn stop_server(self) {
+        self.handle.stop(true).await;
+    }
+
+    pub async fn finish(self) {
+        self.handle.stop(true).await;
+        self.db.database().drop().await.unwrap();
+    }
+}
+
+pub fn encode(fields: &[(&str, &str)]) -> String {
+    serde_urlencoded::to_string(fields).unwrap()
+}
+
+impl Answer {
+    pub async fn of(response: Response) -> Self {
+        Self {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.text().await.unwrap(),
+        }
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub fn html(&self) -> Html {
+        Html::parse(&self.body)
+    }
+}

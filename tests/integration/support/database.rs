@@ -1,0 +1,124 @@
+//! One engine for the whole run, one database for each test.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+    time::Instant,
+};
+
+use futures_util::TryStreamExt;
+use inkstone::db::{
+    Db,
+    client::{ConnectOptions, ServerKind},
+    embedded_engine::{EmbeddedEngine, EngineSettings, installed_binary},
+};
+use mongodb::{
+    bson::{Document, doc, oid::ObjectId},
+    event::{EventHandler, command::CommandEvent},
+};
+
+/// The engine, started by whichever test comes first. It ends with the run: the
+/// kernel stops it when its keeper's thread goes.
+pub fn engine_uri() -> String {
+    static ENGINE: OnceLock<EmbeddedEngine> = OnceLock::new();
+    ENGINE.get_or_init(|| start_engine("engine")).uri()
+}
+
+pub fn engine_binary() -> PathBuf {
+    std::env::var_os("INKSTONE_ENGINE").map_or_else(installed_binary, Into::into)
+}
+
+/// A new, empty folder for one test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// An engine that can be told to fail, in a folder of its own.
+pub fn start_engine(name: &str) -> EmbeddedEngine {
+    let folder = scratch(name);
+    EmbeddedEngine::start(EngineSettings {
+        binary: engine_binary(),
+        log: folder.join("engine.log"),
+        folder: folder.join("engine"),
+        extra_flags: vec!["--enable-test-commands".to_owned()],
+    })
+    .unwrap_or_else(|error| panic!("the tests need the database engine: {error}"))
+}
+
+/// A command as the driver saw it.
+#[derive(Debug, Clone)]
+pub struct Command {
+    pub name: String,
+    pub collection: String,
+    pub started: Instant,
+    pub ended: Option<Instant>,
+    id: i32,
+}
+
+/// What the driver sent, in the order of sending.
+#[derive(Clone, Default)]
+pub struct CommandLog(Arc<Mutex<Vec<Command>>>);
+
+impl CommandLog {
+    pub fn clear(&self) {
+        self.0.lock().unwrap().clear();
+    }
+
+    /// Commands that pages cause; the driver's own talk is left out.
+    pub fn commands(&self) -> Vec<Command> {
+        let log = self.0.lock().unwrap();
+        log.iter().filter(|command| command.name != "endSessions").cloned().collect()
+    }
+
+    fn note(&self, event: &CommandEvent) {
+        let mut log = self.0.lock().unwrap();
+        let mut end = |id| {
+            if let Some(command) = log.iter_mut().rev().find(|command| command.id == id) {
+                command.ended = Some(Instant::now());
+            }
+        };
+        match event {
+            CommandEvent::Started(started) => log.push(Command {
+                name: started.command_name.clone(),
+                collection: started
+                    .command
+                    .get_str(&started.command_name)
+                    .unwrap_or_default()
+                    .to_owned(),
+                started: Instant::now(),
+                ended: None,
+                id: started.request_id,
+            }),
+            CommandEvent::Succeeded(event) => end(event.request_id),
+            CommandEvent::Failed(event) => end(event.request_id),
+            _ => {}
+        }
+    }
+}
+
+/// A new, empty database and the log of its connection.
+pub async fn new_database(uri: String) -> (Db, CommandLog) {
+    let log = CommandLog::default();
+    let observer = log.clone();
+    let db = Db::connect(ConnectOptions {
+        uri,
+        database: format!("test_{}", ObjectId::new()),
+        kind: ServerKind::Embedded,
+        on_command: Some(EventHandler::callback(move |event| observer.note(&event))),
+    })
+    .await
+    .unwrap();
+    (db, log)
+}
+
+/// Everything in a collection, by `_id`.
+pub async fn documents(db: &Db, collection: &str) -> Vec<Document> {
+    let collection = db.collection::<Document>(collection);
+    let found = collection.find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
+    found.try_collect().await.unwrap()
+}

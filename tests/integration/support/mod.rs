@@ -1,0 +1,6 @@
+//! What tests lean on.
+
+pub mod app;
+pub mod database;
+pub mod factories;
+pub mod html;
