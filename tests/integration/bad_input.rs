@@ -193,16 +193,19 @@ async fn raw(
     headers: &[(&str, &str)],
     body: &str,
 ) -> u16 {
+    use std::fmt::Write as _;
+
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
     let address = app.url.strip_prefix("http://").unwrap();
     let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
     if !headers.iter().any(|(name, _)| *name == "host") {
-        request += &format!("Host: {address}\r\n");
+        write!(request, "Host: {address}\r\n").unwrap();
     }
     for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
+        write!(request, "{name}: {value}\r\n").unwrap();
     }
-    request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    write!(request, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
     let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
