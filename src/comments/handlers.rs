@@ -1,5 +1,7 @@
 //! Reading and posting comments.
 
+use std::error::Error as _;
+
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{StatusCode, header},
@@ -11,17 +13,17 @@ use mongodb::bson::oid::ObjectId;
 use super::{
     actions::{self, Place, Refusal},
     forms::CommentForm,
-    pages::{CommentsPage, ThreadPage},
+    pages::{CommentsPage, ThreadPage, UnsentPage},
     queries::{self, ThreadOrder},
 };
 use crate::{
-    db::transaction::TxError,
+    db::{DbError, transaction::TxError},
     domain::paging::Position,
     posts::{self, model::PostMeta},
     state::AppState,
     urls,
     web::{
-        error::{AppError, AppResult},
+        error::{AppError, AppResult, RETRY_AFTER_SECS},
         extractors::{Form, ListQuery, parse_id},
         form_state::{FormState, Mistake},
         layout::Layout,
@@ -111,22 +113,51 @@ async fn add(
     slug: Path<String>,
     form: Form<CommentForm>,
 ) -> AppResult<HttpResponse> {
-    let post = readable_post(&state, &slug).await?;
-    let typed = form.0.clone();
+    let typed = form.0;
+    match store(&request, &state, &slug, typed.clone()).await {
+        Err(AppError::Unavailable(cause)) => unsent(&request, &state, &slug, typed, &cause),
+        answer => answer,
+    }
+}
+
+/// While the database is away nothing is lost: the page holds the form as it was
+/// typed, ready to be sent again.
+fn unsent(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: &str,
+    typed: CommentForm,
+    cause: &DbError,
+) -> AppResult<HttpResponse> {
+    tracing::error!(%cause, source = cause.source().map(ToString::to_string), "a comment waits");
+    let page = UnsentPage::new(Layout::of(request, state), slug, typed);
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    let mut response = render_as(status, &page, CachePolicy::Private, DependsOn::nothing())?;
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER_SECS);
+    Ok(response)
+}
+
+async fn store(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: &str,
+    typed: CommentForm,
+) -> AppResult<HttpResponse> {
+    let post = readable_post(state, slug).await?;
     let parent_id = match typed.parent.as_str() {
         "" => None,
         text => match parse_id(text) {
             Ok(id) => Some(id),
-            Err(_) => return refused(&request, &state, post, typed, Refusal::NoParent).await,
+            Err(_) => return refused(request, state, post, typed, Refusal::NoParent).await,
         },
     };
-    let new = match form.0.parse() {
+    let new = match typed.clone().parse() {
         Ok(new) => new,
-        Err(form) => return with_mistakes(&request, &state, post, parent_id, form).await,
+        Err(form) => return with_mistakes(request, state, post, parent_id, form).await,
     };
-    let place = Place { post_id: post.id, parent_id, sender: sender_of(&request) };
+    let place = Place { post_id: post.id, parent_id, sender: sender_of(request) };
     let added = {
-        let state = state.get_ref().clone();
+        let state = state.clone();
         writes::to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
     };
     match added {
@@ -134,7 +165,7 @@ async fn add(
             let location = urls::comment(&post.slug, &id.to_hex());
             Ok(HttpResponse::SeeOther().insert_header((header::LOCATION, location)).finish())
         }
-        Err(TxError::Refused(refusal)) => refused(&request, &state, post, typed, refusal).await,
+        Err(TxError::Refused(refusal)) => refused(request, state, post, typed, refusal).await,
         Err(TxError::Db(error)) => Err(error.into()),
     }
 }

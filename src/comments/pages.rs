@@ -17,7 +17,10 @@ use crate::{
     },
     posts::model::PostMeta,
     urls,
-    web::{form_state::FormState, layout::Layout},
+    web::{
+        form_state::{FormState, Mistake},
+        layout::Layout,
+    },
 };
 
 // A nested template has escaped what it holds; a SafeHtml was sanitised. So no
@@ -273,6 +276,26 @@ fn replies_of(
             thread
         })
         .collect()
+}
+
+/// The form as it was typed, while the database is away.
+#[derive(Template)]
+#[template(path = "comments/unsent.html")]
+pub struct UnsentPage {
+    layout: Layout,
+    form: CommentFormView,
+}
+
+impl UnsentPage {
+    #[must_use]
+    pub fn new(layout: Layout, slug: &str, typed: CommentForm) -> Self {
+        let parent = typed.parent.clone();
+        let mistakes = vec![Mistake::message("", "error-503-advice")];
+        let mut form =
+            CommentFormView::for_post(&layout, slug, FormState { values: typed, mistakes });
+        form.parent = Some(parent).filter(|parent| !parent.is_empty());
+        Self { layout, form }
+    }
 }
 
 /// The form, empty or as it came back.

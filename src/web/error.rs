@@ -1,9 +1,15 @@
 //! What a request can fail with. Each has a status; `middleware::error_pages`
 //! draws the page, since an error cannot see the request that the page needs.
 
-use actix_web::{HttpResponse, ResponseError, http::StatusCode};
+use actix_web::{
+    HttpResponse, ResponseError,
+    http::{StatusCode, header::HeaderValue},
+};
 
 use crate::db::DbError;
+
+/// What a 503 tells machines: come back in five seconds.
+pub const RETRY_AFTER_SECS: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {

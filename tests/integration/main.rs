@@ -11,6 +11,7 @@ mod support;
 mod bad_input;
 mod browser;
 mod comments;
+mod engine_kills;
 mod error_pages;
 mod posts;
 mod round_trips;

@@ -14,6 +14,7 @@ use inkstone::{
 };
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
+use rustix::process::Pid;
 
 use super::{
     database::{self, CommandLog},
@@ -118,6 +119,11 @@ impl TestApp {
             "data": { "failCommands": [command], "errorCode": code },
         };
         self.db.client().database("admin").run_command(fail).await.unwrap();
+    }
+
+    pub fn engine_process(&self) -> Pid {
+        let id = self.engine.as_ref().unwrap().process_id();
+        Pid::from_raw(i32::try_from(id).unwrap()).unwrap()
     }
 
     /// The database goes away.

@@ -16,6 +16,7 @@ use mongodb::{
     bson::{Document, doc, oid::ObjectId},
     event::{EventHandler, command::CommandEvent},
 };
+use serde::de::DeserializeOwned;
 
 /// The engine, started by whichever test comes first. It ends with the run: the
 /// kernel stops it when its keeper's thread goes.
@@ -118,7 +119,15 @@ pub async fn new_database(uri: String) -> (Db, CommandLog) {
 
 /// Everything in a collection, by `_id`.
 pub async fn documents(db: &Db, collection: &str) -> Vec<Document> {
-    let collection = db.collection::<Document>(collection);
+    typed_documents(db, collection).await
+}
+
+/// Everything in a collection, by `_id`, as documents of a feature.
+pub async fn typed_documents<T: DeserializeOwned + Send + Sync>(
+    db: &Db,
+    collection: &str,
+) -> Vec<T> {
+    let collection = db.collection::<T>(collection);
     let found = collection.find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
     found.try_collect().await.unwrap()
 }
