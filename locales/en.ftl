@@ -75,6 +75,7 @@ replies-count = { $n ->
     [one] { $shown } reply
    *[other] { $shown } replies
 }
+first-replies = First { $shown } replies
 thread-goes-on = Go on reading this thread ({ $shown })
 whole-thread = See the whole thread
 back-to-post = Back to the post
@@ -100,6 +101,8 @@ name-missing = Please give a name.
 name-too-long = The name is too long: at most 80 characters.
 email-odd = This does not look like an e-mail address. You may leave it out.
 website-odd = A website starts with http:// or https://. You may leave it out.
+website-too-long = The website is too long: at most 200 characters.
+email-too-long = The e-mail address is too long: at most 254 characters.
 body-missing = The comment is still empty.
 body-too-long = The comment is too long: at most 5000 characters.
 body-too-complex = The formatting of this comment is too complex. Please simplify it.

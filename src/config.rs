@@ -10,6 +10,7 @@ use std::{
 };
 
 use toml::de::{DeTable, DeValue};
+use url::Url;
 
 use crate::{db::schema::Validation, domain::site_time::SiteZone, web::messages::Lang};
 
@@ -101,6 +102,11 @@ pub enum ConfigError {
     File { path: PathBuf, line: usize, reason: String },
     #[error("{source_name}: {key} must be {wanted}, not {value:?}")]
     Value { source_name: String, key: &'static str, wanted: &'static str, value: String },
+    #[error(
+        "{0} listens on every interface, so site.url (INKSTONE_SITE_URL) must say which address \
+         people use, such as http://192.168.1.5:8080"
+    )]
+    NoSiteUrl(SocketAddr),
     #[error("{0} is not valid Unicode")]
     NotUnicode(&'static str),
 }
@@ -145,6 +151,9 @@ impl Config {
             check(given, "site.url", "an address such as https://blog.example.org", |text| {
                 if text.is_empty() { Some(format!("http://{bind}")) } else { site_url(text) }
             })?;
+        if bind.ip().is_unspecified() && url == format!("http://{bind}") {
+            return Err(ConfigError::NoSiteUrl(bind));
+        }
         let site = Site {
             url,
             title: check(given, "site.title", "a name", |text| {
@@ -263,13 +272,16 @@ fn parse<T: FromStr>(
     check(given, key, wanted, |text| text.parse().ok())
 }
 
-/// Scheme and host of an address without path, or `None`.
+/// Scheme, host and port of an address without path, written as browsers write
+/// an origin; `None` for anything else.
 fn site_url(text: &str) -> Option<String> {
-    let text = text.trim_end_matches('/');
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
-    let is_host =
-        !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
-    is_host.then(|| text.to_owned())
+    let url = Url::parse(text).ok()?;
+    let is_site = matches!(url.scheme(), "http" | "https")
+        && url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty();
+    is_site.then(|| url.origin().ascii_serialization())
 }
 
 /// `mongodb://user:***@host/`: a URI that can be shown.
@@ -331,6 +343,19 @@ mod tests {
         }
         let broken = load("a = 1\nb = = 2", &[]).map(|_| ()).unwrap_err();
         assert!(broken.starts_with("FILE, line 2: "), "{broken}");
+    }
+
+    #[test]
+    fn the_address_of_the_site_is_an_origin() {
+        let url = |text: &str| load("", &[("INKSTONE_SITE_URL", text)]).map(|c| c.site.url);
+        assert_eq!(url("https://Ink.Example:443/").unwrap(), "https://ink.example");
+        assert_eq!(url("http://ink.example:8080").unwrap(), "http://ink.example:8080");
+        for bad in ["https://ink.example/blog", "ftp://ink.example", "https://a@ink.example", "//x"]
+        {
+            assert!(url(bad).is_err(), "{bad}");
+        }
+        let everywhere = load("", &[("INKSTONE_BIND", "0.0.0.0:8080")]).map(|_| ()).unwrap_err();
+        assert!(everywhere.starts_with("0.0.0.0:8080 listens on every interface"), "{everywhere}");
     }
 
     #[test]

@@ -60,12 +60,11 @@ fn configure(cfg: &mut ServiceConfig) {
         .service(resource(urls::pattern::CSP_REPORT).route(post().to(csp_report)));
 }
 
-/// A browser says what the content security policy kept from running.
+/// A browser says what the content security policy kept from running. Anybody
+/// can send this, so it is only written down where somebody looks for it.
 async fn csp_report(report: Bytes) -> HttpResponse {
     let text: String = String::from_utf8_lossy(&report).chars().take(500).collect();
-    tracing::warn!(
-        report = text.escape_debug().to_string(),
-        "a browser reports a blocked resource"
-    );
+    let report = text.escape_debug().to_string();
+    tracing::debug!(report, "a browser reports a blocked resource");
     HttpResponse::NoContent().finish()
 }

@@ -37,8 +37,5 @@ pub async fn init(db: &Db, validation: Validation) -> Result<Report, SchemaError
     )
     .await?;
     report.made.extend(view.made);
-    for index in &report.unknown {
-        tracing::warn!(index, "an index that no query of Inkstone names");
-    }
     Ok(report)
 }

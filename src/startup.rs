@@ -114,7 +114,10 @@ impl Application {
         db: Db,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        schema::init(&db, config.validation).await?;
+        let report = schema::init(&db, config.validation).await?;
+        for index in &report.unknown {
+            tracing::warn!(index, "an index that no query of Inkstone names");
+        }
         let state = AppState::new(db, config.site.clone(), clock);
         let for_workers = state.clone();
         let server = HttpServer::new(move || routes::app(for_workers.clone()))
@@ -141,6 +144,8 @@ impl Application {
     /// # Errors
     /// [`StartError::Server`].
     pub async fn run_until_stopped(self) -> Result<(), StartError> {
-        self.server.await.map_err(StartError::Server)
+        let stopped = self.server.await.map_err(StartError::Server);
+        self.state.writes.finished().await;
+        stopped
     }
 }

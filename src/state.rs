@@ -7,7 +7,12 @@ use std::sync::{
 
 use mongodb::bson::{DateTime, oid::ObjectId};
 
-use crate::{comments::post_locks::PostLocks, config::Site, db::Db, web::messages::Messages};
+use crate::{
+    comments::post_locks::PostLocks,
+    config::Site,
+    db::Db,
+    web::{messages::Messages, rendering::Rendering, writes::Writes},
+};
 
 /// Shared by all workers; cloning is cheap.
 #[derive(Clone)]
@@ -17,13 +22,24 @@ pub struct AppState {
     pub messages: Arc<Messages>,
     pub clock: Clock,
     pub post_locks: PostLocks,
+    pub writes: Writes,
+    pub rendering: Rendering,
 }
 
 impl AppState {
+    /// Must be called on the program's runtime, which outlives the workers'.
     #[must_use]
     pub fn new(db: Db, site: Site, clock: Clock) -> Self {
         let messages = Arc::new(Messages::load(site.lang));
-        Self { db, site: Arc::new(site), messages, clock, post_locks: PostLocks::default() }
+        Self {
+            db,
+            site: Arc::new(site),
+            messages,
+            clock,
+            post_locks: PostLocks::default(),
+            writes: Writes::on(tokio::runtime::Handle::current()),
+            rendering: Rendering::default(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Posting a comment: the write that spans a post and its comments.
 
-use mongodb::bson::oid::ObjectId;
+use mongodb::bson::{DateTime, oid::ObjectId};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -14,11 +14,7 @@ use crate::{
         DbError,
         transaction::{self, Steps, Tx, TxError},
     },
-    domain::{
-        comment_card::CommentCard,
-        markdown::{self, Profile, RenderError, Rendered},
-        text,
-    },
+    domain::{comment_card::CommentCard, text},
     posts,
     state::AppState,
 };
@@ -39,8 +35,6 @@ pub enum Refusal {
     Closed,
     /// The comment to be answered is not there.
     NoParent,
-    /// The text cannot be rendered within bounds.
-    TooComplex,
 }
 
 /// Stores a comment and everything that must change with it: all or nothing.
@@ -64,8 +58,7 @@ pub async fn add_comment(
     // The time and the id are taken in turn, so the order of comments is the
     // order in which they were stored.
     let turn = state.post_locks.lock(place.post_id).await;
-    let steps = prepare(state, &place, new, parent.as_ref(), submission_id)
-        .map_err(|_| TxError::Refused(Refusal::TooComplex))?;
+    let steps = prepare(state, &place, new, parent.as_ref(), submission_id);
     let outcome = transaction::run(&state.db, &steps).await;
     drop(turn);
     match outcome {
@@ -114,42 +107,31 @@ fn prepare(
     new: NewComment,
     parent: Option<&ShownComment>,
     submission_id: String,
-) -> Result<AddComment, RenderError> {
+) -> AddComment {
     let now = state.clock.now();
     let id = state.clock.new_id();
-    let (comment, rendered) = build(
-        id,
-        place.post_id,
-        parent.map(|parent| (parent.id, parent.ancestors.as_slice())),
-        new,
-        now,
-    )?;
-    Ok(AddComment {
-        card: comment.card(&rendered),
-        submission: Submission { id: submission_id, comment_id: id, created_at: now },
-        comment,
-    })
+    let parent = parent.map(|parent| (parent.id, parent.ancestors.as_slice()));
+    let (comment, card) = build(id, place.post_id, parent, new, now);
+    let submission = Submission { id: submission_id, comment_id: id, created_at: now };
+    AddComment { comment, card, submission }
 }
 
-/// A comment in its place in the tree. `parent` is the parent's id and its
-/// ancestors.
-///
-/// # Errors
-/// [`RenderError`] for a text beyond the renderer's limits.
+/// A comment in its place in the tree, and its copy for the post. `parent` is
+/// the parent's id and its ancestors.
+#[must_use]
 pub fn build(
     id: ObjectId,
     post_id: ObjectId,
     parent: Option<(ObjectId, &[ObjectId])>,
     new: NewComment,
-    now: mongodb::bson::DateTime,
-) -> Result<(Comment, Rendered), RenderError> {
+    now: DateTime,
+) -> (Comment, CommentCard) {
     let mut ancestors = Vec::new();
     if let Some((parent_id, above)) = parent {
         ancestors.extend_from_slice(above);
         ancestors.push(parent_id);
         ancestors.truncate(MAX_DEPTH);
     }
-    let rendered = markdown::render(&new.body, &Profile::Comment { id: id.to_hex() })?;
     let comment = Comment {
         id,
         post_id,
@@ -160,14 +142,15 @@ pub fn build(
         author: new.author,
         guest_email: new.email,
         source: new.body,
-        html: rendered.html.clone(),
+        html: new.rendered.html.clone(),
         likes: 0,
         reply_count: 0,
         status: CommentStatus::Approved,
         shown: true,
         created_at: now,
     };
-    Ok((comment, rendered))
+    let card = comment.card(&new.rendered);
+    (comment, card)
 }
 
 /// Who, where and what, in one hash. Lengths keep the fields apart.

@@ -1,13 +1,11 @@
 //! Reading and posting comments.
 
-use std::error::Error as _;
-
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{StatusCode, header},
     web::{Data, Path, ServiceConfig, post},
 };
-use futures_util::future::try_join_all;
+use futures_util::future::{join, join_all};
 use mongodb::bson::oid::ObjectId;
 
 use super::{
@@ -29,7 +27,6 @@ use crate::{
         layout::Layout,
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
-        writes,
     },
 };
 
@@ -55,10 +52,14 @@ async fn all(
     if page.items.is_empty() && position != Position::First {
         return Err(AppError::NotFound);
     }
-    let replies = try_join_all(
-        page.items.iter().map(|root| queries::first_replies(&state.db, post.id, root.id)),
-    )
-    .await?;
+    // Joined to the end: a driver's call must not be dropped half way.
+    let replies = join_all(page.items.iter().map(async |root| match root.reply_count {
+        0 => Ok(Vec::new()),
+        _ => queries::first_replies(&state.db, post.id, root.id).await,
+    }))
+    .await
+    .into_iter()
+    .collect::<Result<Vec<_>, _>>()?;
     let depends_on = DependsOn::on([format!("post:{}", post.id.to_hex())]);
     let layout = Layout::of(&request, &state);
     let page = CommentsPage::new(layout, post, order, page, replies);
@@ -86,7 +87,7 @@ async fn show_thread(
     status: StatusCode,
     form: FormState<CommentForm>,
 ) -> AppResult<HttpResponse> {
-    let (focus, page) = futures_util::future::join(
+    let (focus, page) = join(
         queries::find_shown(&state.db, post.id, id),
         queries::below(&state.db, post.id, id, position),
     )
@@ -129,7 +130,7 @@ fn unsent(
     typed: CommentForm,
     cause: &DbError,
 ) -> AppResult<HttpResponse> {
-    tracing::error!(%cause, source = cause.source().map(ToString::to_string), "a comment waits");
+    tracing::error!(cause = cause.chain(), "a comment was not stored");
     let page = UnsentPage::new(Layout::of(request, state), slug, typed);
     let status = StatusCode::SERVICE_UNAVAILABLE;
     let mut response = render_as(status, &page, CachePolicy::Private, DependsOn::nothing())?;
@@ -151,14 +152,19 @@ async fn store(
             Err(_) => return refused(request, state, post, typed, Refusal::NoParent).await,
         },
     };
-    let new = match typed.clone().parse() {
+    let parsed = {
+        let (typed, scope) = (typed.clone(), state.clock.new_id().to_hex());
+        state.rendering.run(move || typed.parse(&scope)).await?
+    };
+    let new = match parsed {
         Ok(new) => new,
         Err(form) => return with_mistakes(request, state, post, parent_id, form).await,
     };
     let place = Place { post_id: post.id, parent_id, sender: sender_of(request) };
     let added = {
         let state = state.clone();
-        writes::to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
+        let writes = state.writes.clone();
+        writes.to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
     };
     match added {
         Ok(id) => {
@@ -187,14 +193,18 @@ async fn refused(
     refusal: Refusal,
 ) -> AppResult<HttpResponse> {
     let mistake = match refusal {
-        Refusal::Closed => Mistake::message("", "comments-closed"),
-        Refusal::NoParent => Mistake::message("", "parent-gone"),
-        Refusal::TooComplex => Mistake::message("body", "body-too-complex"),
+        Refusal::Closed => Mistake::new("", "comments-closed"),
+        Refusal::NoParent => Mistake::new("", "parent-gone"),
     };
-    // Without its parent it can still be a comment on the post.
-    let values = CommentForm { parent: String::new(), ..typed };
+    let parent_id = match refusal {
+        // Without its parent it can still be a comment on the post.
+        Refusal::NoParent => None,
+        Refusal::Closed => parse_id(&typed.parent).ok(),
+    };
+    let parent = parent_id.map(ObjectId::to_hex).unwrap_or_default();
+    let values = CommentForm { parent, ..typed };
     let form = FormState { values, mistakes: vec![mistake] };
-    with_mistakes(request, state, post, None, form).await
+    with_mistakes(request, state, post, parent_id, form).await
 }
 
 /// The page that the form stood on, with everything typed.

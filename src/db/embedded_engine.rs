@@ -264,7 +264,9 @@ fn start_child(settings: &EngineSettings, port: &str) -> Result<(Child, String),
                 std::thread::sleep(TICK * 4);
             }
             None => {
-                end(&mut child);
+                // It hangs, so it would not heed SIGTERM either.
+                child.kill().ok();
+                child.wait().ok();
                 return Err(EngineError::Slow { log: settings.log.clone() });
             }
         }

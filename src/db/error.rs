@@ -18,25 +18,49 @@ pub enum DbError {
     Unavailable(#[source] Error),
     #[error("the database refused a command")]
     Failed(#[source] Error),
+    /// No answer in the time a visitor is made to wait.
+    #[error("the database takes too long")]
+    TooSlow,
 }
 
 impl DbError {
-    fn driver(&self) -> &Error {
+    /// The error with its causes on one line, for the log.
+    #[must_use]
+    pub fn chain(&self) -> String {
+        match self.driver() {
+            Some(cause) => format!("{self}: {cause}"),
+            None => self.to_string(),
+        }
+    }
+
+    /// The same trouble, as one that passes.
+    #[must_use]
+    pub fn as_unavailable(self) -> Self {
         match self {
-            Self::Duplicate(error) | Self::Unavailable(error) | Self::Failed(error) => error,
+            Self::Duplicate(error) | Self::Unavailable(error) | Self::Failed(error) => {
+                Self::Unavailable(error)
+            }
+            Self::TooSlow => Self::TooSlow,
+        }
+    }
+
+    fn driver(&self) -> Option<&Error> {
+        match self {
+            Self::Duplicate(error) | Self::Unavailable(error) | Self::Failed(error) => Some(error),
+            Self::TooSlow => None,
         }
     }
 
     /// The whole transaction may be tried again.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        self.driver().contains_label(TRANSIENT_TRANSACTION_ERROR)
+        self.driver().is_some_and(|error| error.contains_label(TRANSIENT_TRANSACTION_ERROR))
     }
 
     /// The commit may or may not have happened; committing again finds out.
     #[must_use]
     pub fn is_commit_unknown(&self) -> bool {
-        self.driver().contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
+        self.driver().is_some_and(|error| error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT))
     }
 }
 

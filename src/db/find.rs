@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, deserialize_from_slice, doc, oid::ObjectId};
 use serde::de::DeserializeOwned;
 
 use super::{Db, DbError};
@@ -23,10 +23,29 @@ pub enum Sort {
     NewestFirst { field: &'static str, from: Position<Cursor> },
     /// By `_id`, the latest made first.
     IdDescending { from: Position<ObjectId> },
-    /// By `_id`, in the order of making.
-    IdAscending { from: Position<ObjectId> },
+    /// By `_id`, in the order of making; `begin` is an id that all of them are
+    /// later than.
+    IdAscending { from: Position<ObjectId>, begin: ObjectId },
     /// By a number, largest first, then by `_id`; always the top of the list.
     LargestFirst { field: &'static str },
+}
+
+impl Sort {
+    /// The first sort key.
+    pub(super) fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::NewestFirst { field, .. } | Self::LargestFirst { field } => Some(field),
+            Self::IdDescending { .. } | Self::IdAscending { .. } => Some("_id"),
+        }
+    }
+}
+
+/// One more condition on the first sort key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bound {
+    pub(super) operator: &'static str,
+    pub(super) value: Bson,
 }
 
 /// One access pattern with its values filled in.
@@ -52,45 +71,74 @@ impl FindSpec {
     /// tie. A top-level `$or` makes the engine scan.
     #[must_use]
     pub fn filter(&self) -> Document {
+        self.filter_within(None)
+    }
+
+    /// The same, looking no further than the bound: one more condition on the
+    /// first sort key.
+    pub(super) fn filter_within(&self, bound: Option<Bound>) -> Document {
         let mut first = self.equal.clone();
         first.extend(self.residual.clone());
-        match &self.sort {
-            Sort::None | Sort::LargestFirst { .. } => first,
-            Sort::IdDescending { from } => id_range(first, from, "$lt", "$gt"),
-            Sort::IdAscending { from } => id_range(first, from, "$gt", "$lt"),
-            Sort::NewestFirst { field, from } => {
-                let (cursor, strict, loose) = match from {
-                    Position::First => return first,
-                    Position::Following(cursor) => (cursor, "$lt", "$lte"),
-                    Position::Preceding(cursor) => (cursor, "$gt", "$gte"),
-                };
-                first.insert(*field, doc! { loose: cursor.at });
-                let tie = doc! { "$or": [
+        let mut range: Vec<(&str, Bson)> =
+            bound.map(|Bound { operator, value }| (operator, value)).into_iter().collect();
+        let tie = match &self.sort {
+            Sort::NewestFirst { field, from } => from.cursor().map(|cursor| {
+                let (strict, loose) = self.operators();
+                range.push((loose, cursor.at.into()));
+                doc! { "$or": [
                     { *field: { strict: cursor.at } },
                     { *field: cursor.at, "_id": { strict: cursor.id } },
-                ] };
-                doc! { "$and": [first, tie] }
+                ] }
+            }),
+            Sort::IdDescending { from } | Sort::IdAscending { from, .. } => {
+                if let Some(id) = from.cursor() {
+                    range.push((self.operators().0, (*id).into()));
+                }
+                None
             }
+            Sort::None | Sort::LargestFirst { .. } => None,
+        };
+        if let Some(field) = self.sort.field()
+            && !range.is_empty()
+        {
+            // What bounds the list from its beginning first: see `window`.
+            let inner = if matches!(self.sort, Sort::IdAscending { .. }) { "$lt" } else { "$gt" };
+            range.sort_by_key(|(operator, _)| !operator.starts_with(inner));
+            let range: Document =
+                range.into_iter().map(|(operator, value)| (operator.to_owned(), value)).collect();
+            first.insert(field, range);
+        }
+        match tie {
+            None => first,
+            Some(tie) => doc! { "$and": [first, tie] },
+        }
+    }
+
+    /// What comes after a cursor in the direction of reading: beyond it, and at
+    /// it or beyond.
+    fn operators(&self) -> (&'static str, &'static str) {
+        if self.reads_upwards() { ("$gt", "$gte") } else { ("$lt", "$lte") }
+    }
+
+    /// Whether values grow in the direction of reading.
+    pub(super) fn reads_upwards(&self) -> bool {
+        match &self.sort {
+            Sort::NewestFirst { from, .. } => from.is_backwards(),
+            Sort::IdDescending { from } => from.is_backwards(),
+            Sort::IdAscending { from, .. } => !from.is_backwards(),
+            Sort::None | Sort::LargestFirst { .. } => false,
         }
     }
 
     /// The sort document in the direction of reading.
     #[must_use]
     pub fn sort_keys(&self) -> Option<Document> {
-        let backwards = |is_backwards: bool| if is_backwards { 1 } else { -1 };
+        let direction = if self.reads_upwards() { 1 } else { -1 };
         match &self.sort {
             Sort::None => None,
             Sort::LargestFirst { field } => Some(doc! { *field: -1, "_id": 1 }),
-            Sort::NewestFirst { field, from } => {
-                let direction = backwards(matches!(from, Position::Preceding(_)));
-                Some(doc! { *field: direction, "_id": direction })
-            }
-            Sort::IdDescending { from } => {
-                Some(doc! { "_id": backwards(matches!(from, Position::Preceding(_))) })
-            }
-            Sort::IdAscending { from } => {
-                Some(doc! { "_id": -backwards(matches!(from, Position::Preceding(_))) })
-            }
+            Sort::NewestFirst { field, .. } => Some(doc! { *field: direction, "_id": direction }),
+            Sort::IdDescending { .. } | Sort::IdAscending { .. } => Some(doc! { "_id": direction }),
         }
     }
 
@@ -99,13 +147,31 @@ impl FindSpec {
     /// # Errors
     /// [`DbError`] when the database does not answer or a document has not the
     /// shape of `T`.
-    pub async fn all<T: DeserializeOwned + Send + Sync>(&self, db: &Db) -> Result<Vec<T>, DbError> {
-        let limit = i64::try_from(self.limit).unwrap_or(i64::MAX);
-        let collection = db.collection::<T>(self.collection);
+    pub async fn all<T: DeserializeOwned>(&self, db: &Db) -> Result<Vec<T>, DbError> {
+        let found = match db.windows() {
+            Some(windows) if self.sort != Sort::None => windows.read(self, db).await?,
+            _ => self.run(db, None).await?,
+        };
+        found
+            .iter()
+            .map(|document| {
+                deserialize_from_slice(document.as_bytes())
+                    .map_err(|error| DbError::from(mongodb::error::Error::from(error)))
+            })
+            .collect()
+    }
+
+    /// One find command.
+    pub(super) async fn run(
+        &self,
+        db: &Db,
+        bound: Option<Bound>,
+    ) -> Result<Vec<RawDocumentBuf>, DbError> {
+        let collection = db.collection::<RawDocumentBuf>(self.collection);
         let mut find = collection
-            .find(self.filter())
+            .find(self.filter_within(bound))
             .projection(self.projection.clone())
-            .limit(limit)
+            .limit(i64::try_from(self.limit).unwrap_or(i64::MAX))
             // Everything in one answer: no second trip for the rest.
             .batch_size(u32::try_from(self.limit.saturating_add(1)).unwrap_or(u32::MAX))
             .max_time(MAX_TIME);
@@ -119,10 +185,7 @@ impl FindSpec {
     ///
     /// # Errors
     /// As [`FindSpec::all`].
-    pub async fn first<T: DeserializeOwned + Send + Sync>(
-        &self,
-        db: &Db,
-    ) -> Result<Option<T>, DbError> {
+    pub async fn first<T: DeserializeOwned>(&self, db: &Db) -> Result<Option<T>, DbError> {
         Ok(self.all(db).await?.into_iter().next())
     }
 
@@ -137,7 +200,7 @@ impl FindSpec {
         cursor_of: impl Fn(&T) -> C,
     ) -> Result<Page<T, C>, DbError>
     where
-        T: DeserializeOwned + Send + Sync,
+        T: DeserializeOwned,
     {
         let read = self.all(db).await?;
         Ok(Page::cut(read, self.limit.saturating_sub(1), position, cursor_of))
@@ -160,19 +223,4 @@ impl FindSpec {
         let command = doc! { "explain": find, "verbosity": "executionStats" };
         Ok(db.database().run_command(command).await?)
     }
-}
-
-fn id_range(
-    mut first: Document,
-    from: &Position<ObjectId>,
-    following: &str,
-    preceding: &str,
-) -> Document {
-    let (operator, id) = match from {
-        Position::First => return first,
-        Position::Following(id) => (following, id),
-        Position::Preceding(id) => (preceding, id),
-    };
-    first.insert("_id", Bson::Document(doc! { operator: *id }));
-    first
 }

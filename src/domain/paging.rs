@@ -44,6 +44,23 @@ pub enum Position<C> {
     Preceding(C),
 }
 
+impl<C> Position<C> {
+    /// Where reading begins, if not at the beginning.
+    #[must_use]
+    pub fn cursor(&self) -> Option<&C> {
+        match self {
+            Self::First => None,
+            Self::Following(cursor) | Self::Preceding(cursor) => Some(cursor),
+        }
+    }
+
+    /// Whether the list is read against its order.
+    #[must_use]
+    pub fn is_backwards(&self) -> bool {
+        matches!(self, Self::Preceding(_))
+    }
+}
+
 /// One page of a list, in list order, with the cursors of its neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T, C> {
@@ -65,7 +82,7 @@ impl<T, C> Page<T, C> {
     ) -> Self {
         let more = read.len() > size;
         read.truncate(size);
-        let backwards = matches!(position, Position::Preceding(_));
+        let backwards = position.is_backwards();
         if backwards {
             read.reverse();
         }

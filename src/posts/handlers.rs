@@ -13,7 +13,7 @@ use super::{
     queries::{self, PostList},
 };
 use crate::{
-    comments::{forms::CommentForm, pages::CommentFormView},
+    comments::{forms::CommentForm, pages::CommentFormPart},
     db::{Db, DbError},
     domain::paging::{Cursor, Page, Position},
     state::AppState,
@@ -43,7 +43,11 @@ async fn home(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResp
     };
     let mut list = CardList::new(page, urls::home(), ListKind::Everybody);
     list.has_lead = position == Position::First;
-    let page = HomePage { layout: Layout::of(&request, &state), list, cloud: weigh(cloud?) };
+    let page = HomePage {
+        layout: Layout::of(&request, &state),
+        list,
+        cloud: weigh(or_nothing(cloud, "the tag cloud")),
+    };
     render(&page, CachePolicy::Shared, DependsOn::on(["list:newest".to_owned()]))
 }
 
@@ -108,7 +112,7 @@ pub async fn show_with_form(
         .flat_map(|body| body.prev.iter().chain(&body.next).chain(&body.related))
         .copied()
         .collect();
-    let links = queries::find_links(db, &ids).await?;
+    let links = or_nothing(queries::find_links(db, &ids).await, "neighbours and related posts");
     let layout = Layout::of(request, state);
     let policy = match (status, &body) {
         (StatusCode::OK, Some(_)) => CachePolicy::Shared,
@@ -118,9 +122,19 @@ pub async fn show_with_form(
         format!("post:{}", meta.id.to_hex()),
         format!("author:{}", meta.author.id.to_hex()),
     ]);
-    let form = meta.takes_comments().then(|| CommentFormView::for_post(&layout, &meta.slug, form));
+    // A closed post shows no form, but one that came back keeps its text.
+    let has_form = meta.takes_comments() || !form.mistakes.is_empty();
+    let form = has_form.then(|| CommentFormPart::for_post(&layout, &meta.slug, form));
     let page = ShowPage::new(layout, ShowParts { meta, body, links, form });
     render_as(status, &page, policy, depends_on)
+}
+
+/// What stands beside the matter of a page must not take the page down.
+fn or_nothing<T>(found: Result<Vec<T>, DbError>, what: &str) -> Vec<T> {
+    found.unwrap_or_else(|error| {
+        tracing::error!(cause = error.chain(), "{what} cannot be read");
+        Vec::new()
+    })
 }
 
 /// The body that belongs to the metadata. Between two reads by slug a rename may
@@ -143,7 +157,7 @@ async fn body_of(
             None
         }
         Err(error) => {
-            tracing::error!(post = %meta.id, %error, "the body of a post cannot be read");
+            tracing::error!(post = %meta.id, cause = error.chain(), "a body cannot be read");
             None
         }
     }

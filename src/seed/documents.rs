@@ -25,8 +25,11 @@ use crate::{
 /// Best-liked comments that a post carries.
 const TOP_COMMENTS: usize = 3;
 
-/// Characters of an excerpt that is made from the text.
-const EXCERPT_GRAPHEMES: usize = 100;
+/// Characters of an excerpt that is made from the text: about three lines on a
+/// card.
+fn excerpt_graphemes(lang: &str) -> usize {
+    if lang.starts_with("zh") { 100 } else { 180 }
+}
 
 const RELATED_POSTS: usize = 4;
 
@@ -166,8 +169,10 @@ impl Made {
         let id = id_of(Kind::Post, at, index);
         let rendered = markdown::render(&sample.body, &Profile::Post { id: id.to_hex() })?;
         let length = rendered.word_count;
-        let excerpt =
-            sample.excerpt.clone().unwrap_or_else(|| post_excerpt(&rendered, EXCERPT_GRAPHEMES));
+        let excerpt = sample
+            .excerpt
+            .clone()
+            .unwrap_or_else(|| post_excerpt(&rendered, excerpt_graphemes(&sample.lang)));
         let thread = comments(id, index, &sample.comments, users)?;
         self.bodies.push(PostBody {
             id,
@@ -268,14 +273,16 @@ fn comments(
         // Its place in the file keeps ids apart and in order within one minute.
         let id = id_of(Kind::Comment, sample.date.0, post_index * 1000 + index);
         ensure!(comments.last().is_none_or(|last| last.id < id), "comment {}: date", index + 1);
-        let new = NewComment { author, email: None, body: text::clean_lines(&sample.body) };
+        let body = text::clean_lines(&sample.body);
+        let rendered = markdown::render(&body, &Profile::Comment { id: id.to_hex() })?;
+        let new = NewComment { author, email: None, body, rendered };
         let parent_ref = parent.as_ref().map(|(id, above)| (*id, above.as_slice()));
-        let (mut comment, rendered) = actions::build(id, post_id, parent_ref, new, sample.date.0)?;
+        let (mut comment, card) = actions::build(id, post_id, parent_ref, new, sample.date.0);
         comment.likes = sample.likes;
         if let Some(parent) = comments.iter_mut().find(|c| Some(c.id) == comment.parent_id) {
             parent.reply_count += 1;
         }
-        cards.push(comment.card(&rendered));
+        cards.push(card);
         comments.push(comment);
     }
     let mut liked: Vec<(i64, &CommentCard)> =

@@ -21,6 +21,8 @@ pub enum AppError {
     CrossSite,
     #[error("the form is too large")]
     TooLarge,
+    #[error("the form did not arrive in time")]
+    Timeout,
     #[error("the database does not answer")]
     Unavailable(#[source] DbError),
     /// The cause is for the log, never for the visitor.
@@ -33,7 +35,7 @@ pub type AppResult<T> = Result<T, AppError>;
 impl From<DbError> for AppError {
     fn from(error: DbError) -> Self {
         match error {
-            DbError::Unavailable(_) => Self::Unavailable(error),
+            DbError::Unavailable(_) | DbError::TooSlow => Self::Unavailable(error),
             DbError::Duplicate(_) | DbError::Failed(_) => Self::Internal(error.into()),
         }
     }
@@ -46,6 +48,7 @@ impl ResponseError for AppError {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::CrossSite => StatusCode::FORBIDDEN,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }

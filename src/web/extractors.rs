@@ -1,5 +1,7 @@
 //! Requests taken apart: what does not fit gets 400, 404 or 413, never 500.
 
+use std::time::Duration;
+
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
@@ -9,6 +11,7 @@ use actix_web::{
 use futures_util::future::LocalBoxFuture;
 use mongodb::bson::oid::ObjectId;
 use serde::{Deserialize, de::DeserializeOwned};
+use tokio::time::timeout;
 
 use super::error::{AppError, AppResult};
 use crate::domain::paging::{Cursor, Position};
@@ -16,6 +19,10 @@ use crate::domain::paging::{Cursor, Position};
 /// A form larger than this is refused before it is read. An overlong comment
 /// fits, so that it comes back in its form instead.
 pub const FORM_LIMIT_BYTES: usize = 256 * 1024;
+
+/// A form that takes longer to arrive holds its connection for nothing: actix
+/// only limits the time of a request's head.
+const FORM_PATIENCE: Duration = Duration::from_secs(10);
 
 /// An urlencoded form. Unknown fields are passed over; a field given twice is a
 /// bad request. Bytes that are not UTF-8 become U+FFFD.
@@ -40,10 +47,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
                 return Err(AppError::BadRequest("the body is not an urlencoded form"));
             }
             let body = body.await.map_err(|_| AppError::BadRequest("the form has no body"))?;
-            let bytes: Bytes = match body.to_bytes_limited(FORM_LIMIT_BYTES).await {
-                Err(_) => return Err(AppError::TooLarge),
-                Ok(Err(_)) => return Err(AppError::BadRequest("the form broke off")),
-                Ok(Ok(bytes)) => bytes,
+            let read = timeout(FORM_PATIENCE, body.to_bytes_limited(FORM_LIMIT_BYTES));
+            let bytes: Bytes = match read.await {
+                Err(_) => return Err(AppError::Timeout),
+                Ok(Err(_)) => return Err(AppError::TooLarge),
+                Ok(Ok(Err(_))) => return Err(AppError::BadRequest("the form broke off")),
+                Ok(Ok(Ok(bytes))) => bytes,
             };
             serde_urlencoded::from_bytes(&bytes)
                 .map(Self)

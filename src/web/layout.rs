@@ -42,9 +42,9 @@ impl Layout {
         self.messages.count(key, *n)
     }
 
-    /// A message with somebody's (or something's) name in it.
+    /// A message with one value in words: a name, a date.
     #[must_use]
-    pub fn who(&self, key: &str, name: impl AsRef<str>) -> String {
+    pub fn named(&self, key: &str, name: impl AsRef<str>) -> String {
         self.messages.name(key, name.as_ref())
     }
 

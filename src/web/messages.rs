@@ -181,7 +181,8 @@ mod tests {
         }
         let mut asked = BTreeSet::new();
         // A mistake names its field first.
-        for (call, place) in [(".t(\"", 0), (".n(\"", 0), (".who(\"", 0), ("message(\"", 2)] {
+        let calls = [(".t(\"", 0), (".n(\"", 0), (".named(\"", 0), ("Mistake::new(\"", 2)];
+        for (call, place) in calls {
             for after in text.split(call).skip(1) {
                 asked.insert(after.split('"').nth(place).unwrap().to_owned());
             }

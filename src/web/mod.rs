@@ -7,6 +7,7 @@ pub mod layout;
 pub mod messages;
 pub mod middleware;
 pub mod render;
+pub mod rendering;
 pub mod routing;
 pub mod static_files;
 pub mod theme;

@@ -78,7 +78,7 @@ async fn while_the_database_is_away_pages_answer_503() {
     let page = answer.html();
     assert_eq!(page.text("#body"), "my words");
     assert_eq!(page.attribute("input[name=parent]", "value"), "65f000000000000000000000");
-    assert_eq!(page.attribute("#reply", "action"), "/posts/one/comments");
+    assert_eq!(page.attribute("#reply", "action"), "/posts/one/comments#reply");
     app.stop_server().await;
 }
 

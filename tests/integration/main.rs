@@ -18,3 +18,4 @@ mod round_trips;
 mod schema;
 mod security;
 mod start;
+mod windows;

@@ -106,8 +106,7 @@ fn log_cause<B>(response: &ServiceResponse<B>) {
             tracing::error!(status, cause = format!("{cause:#}"), "a request failed");
         }
         (Some(AppError::Unavailable(cause)), _) => {
-            let source = std::error::Error::source(cause).map(ToString::to_string);
-            tracing::error!(status, %cause, source, "a request failed");
+            tracing::error!(status, cause = cause.chain(), "a request failed");
         }
         (_, Some(error)) => tracing::error!(status, %error, "a request failed"),
         (_, None) => tracing::error!(status, "a request failed"),

@@ -1,8 +1,11 @@
 //! The application on a port of its own, and a visitor.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use actix_web::dev::ServerHandle;
@@ -57,18 +60,26 @@ impl TestApp {
     }
 
     async fn build(variables: &[(&str, &str)], engine: Option<EmbeddedEngine>) -> Self {
+        let uri = engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri);
+        let (db, log) = database::new_database(uri).await;
+        let clock = Arc::new(AtomicI64::new(NOW));
+        Self::serve(db, log, clock, variables, engine).await
+    }
+
+    async fn serve(
+        db: Db,
+        log: CommandLog,
+        clock: Arc<AtomicI64>,
+        variables: &[(&str, &str)],
+        engine: Option<EmbeddedEngine>,
+    ) -> Self {
         let listener = Application::listen("127.0.0.1:0".parse().unwrap()).unwrap();
         let bind = listener.local_addr().unwrap().to_string();
-        let config = Config::load(None, |name| match name {
+        let config = Config::load(Some(&empty_settings()), |name| match name {
             "INKSTONE_BIND" => Some(bind.clone().into()),
             _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()),
         })
         .unwrap();
-        let (db, log) = database::new_database(
-            engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri),
-        )
-        .await;
-        let clock = Arc::new(AtomicI64::new(NOW));
         let application =
             Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
                 .await
@@ -77,6 +88,11 @@ impl TestApp {
         tokio::spawn(application.run_until_stopped());
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url: format!("http://{bind}"), db, log, client, clock, handle, engine }
+    }
+
+    /// Another program on the same database.
+    pub async fn second(&self) -> Self {
+        Self::serve(self.db.clone(), self.log.clone(), self.clock.clone(), &[], None).await
     }
 
     pub fn pass_millis(&self, millis: i64) {
@@ -141,6 +157,13 @@ impl TestApp {
         self.handle.stop(true).await;
         self.db.database().drop().await.unwrap();
     }
+}
+
+/// Never the settings of whoever runs the tests.
+fn empty_settings() -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("empty.toml");
+    std::fs::write(&file, "").unwrap();
+    file
 }
 
 pub fn encode(fields: &[(&str, &str)]) -> String {
