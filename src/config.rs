@@ -160,7 +160,9 @@ impl Config {
                 (!text.trim().is_empty()).then(|| text.trim().to_owned())
             })?,
             lang: parse(given, "lang", "zh-CN or en")?,
-            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", SiteZone::named)?,
+            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
+                SiteZone::parse(name).ok()
+            })?,
         };
         let shown = SETTINGS
             .iter()

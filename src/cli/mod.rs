@@ -2,6 +2,7 @@
 
 mod config;
 mod init;
+mod render;
 pub mod seed;
 mod serve;
 
@@ -30,6 +31,8 @@ enum Command {
     Init,
     /// Fill an empty database with sample content
     Seed,
+    /// Print the HTML of a Markdown file as the site would show it
+    Render(render::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -43,6 +46,7 @@ impl Cli {
         let config = Config::load(self.config.as_deref(), |name| std::env::var_os(name))?;
         match self.command {
             Command::Config => config::run(&config),
+            Command::Render(arguments) => render::run(&arguments),
             Command::Init => block_on(init::run(&config)),
             Command::Seed => block_on(seed::run(&config)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),

@@ -1,16 +1,15 @@
 //! The comment form: what was typed, checked.
 
-use serde::Deserialize;
-use url::Url;
-
 use crate::{
     domain::{
         comment_card::Commenter,
+        links::Website,
         markdown::{self, Profile, Rendered},
         text, visible,
     },
     web::form_state::{FormState, Mistake},
 };
+use serde::Deserialize;
 
 /// In code points, as in the validator of `comments.source`.
 const MAX_BODY_CHARS: usize = 5_000;
@@ -132,21 +131,8 @@ fn email_address(text: &str) -> Option<String> {
     is_plain.then(|| text.to_owned())
 }
 
-/// An http or https address without a user name; `example.org` becomes one
-/// (case C15).
 fn web_address(text: &str) -> Option<String> {
-    let with_scheme = match text.strip_prefix("//") {
-        Some(rest) => format!("https://{rest}"),
-        None if text.contains(':') => text.to_owned(),
-        None => format!("https://{text}"),
-    };
-    let url = Url::parse(&with_scheme).ok()?;
-    let is_web = matches!(url.scheme(), "http" | "https")
-        && url.username().is_empty()
-        && url.password().is_none()
-        && url.host_str().is_some_and(|host| host.contains('.'))
-        && !text.contains(['<', '>', '"']);
-    is_web.then(|| url.into())
+    Website::parse(text).ok().map(|website| website.href)
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ fn without_torn_word<'t>(head: &'t str, tail: &str) -> &'t str {
 
 /// The excerpt of a post: what stands before `<!--more-->`, or else the beginning of the text.
 ///
-/// Code blocks, formulas and footnotes are left out. `<!--more-->` inside code is code.
+/// Blocks of code, display formulas and footnotes are left out. `<!--more-->` inside code is code.
 #[must_use]
 pub fn post_excerpt(post: &Rendered, max_graphemes: usize) -> String {
     excerpt(&post.summary, max_graphemes)

@@ -13,13 +13,14 @@ use crate::{
         comment_card::{CommentCard, Commenter, LATEST_COMMENTS},
         excerpt::post_excerpt,
         markdown::{self, Profile},
+        names::UserName,
         text,
     },
     posts::model::{
         CategoryCard, Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Seo, Stats,
     },
     tags::model::Tag,
-    users::model::{User, UserStats, UserStatus, username_key},
+    users::model::{User, UserStats, UserStatus},
 };
 
 /// Best-liked comments that a post carries.
@@ -117,7 +118,7 @@ fn user((index, person): (usize, &Person)) -> User {
     User {
         id: id_of(Kind::User, person.joined.0, index),
         username: person.username.clone(),
-        username_key: username_key(&person.username),
+        username_key: UserName::normal(&person.username),
         name: person.name.clone(),
         avatar: None,
         bio: person.bio.clone(),

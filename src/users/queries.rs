@@ -2,13 +2,13 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{
-    collection::USERS,
-    model::{Profile, username_key},
-};
-use crate::db::{
-    Db, DbError,
-    find::{FindSpec, Sort},
+use super::{collection::USERS, model::Profile};
+use crate::{
+    db::{
+        Db, DbError,
+        find::{FindSpec, Sort},
+    },
+    domain::names::UserName,
 };
 
 /// What anybody may see of an active user. Serves the author page.
@@ -18,7 +18,7 @@ pub fn profile_spec(username: &str) -> FindSpec {
         name: "users: profile by user name",
         collection: USERS,
         index: "username",
-        equal: doc! { "usernameKey": username_key(username) },
+        equal: doc! { "usernameKey": UserName::normal(username) },
         residual: doc! { "status": "active" },
         sort: Sort::None,
         limit: 1,

@@ -7,7 +7,12 @@ use actix_web::HttpRequest;
 use mongodb::bson::DateTime;
 
 use super::{messages::Messages, static_files, theme::Theme};
-use crate::{config::Site, domain::text, state::AppState, urls};
+use crate::{
+    config::Site,
+    domain::{site_time::from_stored, text},
+    state::AppState,
+    urls,
+};
 
 /// Handed to every page as `layout`.
 #[derive(Clone)]
@@ -51,19 +56,19 @@ impl Layout {
     /// A day in words. Pages are shared, so dates are absolute.
     #[must_use]
     pub fn date(&self, at: &DateTime) -> String {
-        self.messages.date(self.site.zone.civil(*at))
+        self.messages.date(self.site.zone.reading(from_stored(*at)))
     }
 
     /// A day and time in words.
     #[must_use]
     pub fn moment(&self, at: &DateTime) -> String {
-        self.messages.moment(self.site.zone.civil(*at))
+        self.messages.moment(self.site.zone.reading(from_stored(*at)))
     }
 
     /// For `<time datetime>`.
     #[must_use]
     pub fn machine(&self, at: &DateTime) -> String {
-        self.site.zone.machine(*at)
+        self.site.zone.machine(from_stored(*at))
     }
 
     #[must_use]
