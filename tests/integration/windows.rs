@@ -32,6 +32,10 @@ use crate::support::{
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap()
+}
+
 /// An id of a moment.
 fn id_at(millis: i64, number: u32) -> ObjectId {
     let mut bytes = [7; 12];
@@ -44,9 +48,10 @@ fn id_at(millis: i64, number: u32) -> ObjectId {
 fn post_at(number: usize, millis: i64) -> Post {
     let mut post = factories::post(&format!("p{number}"));
     post.id = id_at(millis, u32::try_from(number).unwrap());
-    post.published_at = Some(DateTime::from_millis(millis));
+    post.published_at = Some(DateTime::from_count(millis));
     post.category = Some(shelf());
-    post.tags = vec!["all".to_owned(), if number % 10 == 0 { "few" } else { "many" }.to_owned()];
+    post.tags =
+        vec!["all".to_owned(), if number.is_multiple_of(10) { "few" } else { "many" }.to_owned()];
     post
 }
 
@@ -98,7 +103,7 @@ async fn a_walk_with_windows_is_a_walk_without() {
     times.extend((0..30).map(|n| NOW - n * 400 * DAY));
     times.extend((0..120).map(|n| NOW - 900 * DAY - n * 1000));
     times.extend((0..25).map(|_| 0));
-    times.extend((1..4).map(|n| DateTime::now().timestamp_millis() + n * DAY));
+    times.extend((1..4).map(|n| DateTime::now().timestamp_count() + n * DAY));
     times.retain(|millis| *millis >= 0);
     let posts: Vec<Post> =
         times.iter().enumerate().map(|(number, millis)| post_at(number, *millis)).collect();
@@ -164,7 +169,7 @@ fn comment(id: ObjectId, post: ObjectId, parent: Option<ObjectId>, at: i64) -> C
         rendered: Rendered::default(),
     };
     let parent = parent.map(|parent| (parent, &[][..]));
-    build(id, post, parent, new, DateTime::from_millis(at)).0
+    build(id, post, parent, new, DateTime::from_count(at)).0
 }
 
 /// Ten times the posts do not make a list slower. Without windows the engine
@@ -176,22 +181,22 @@ async fn lists_cost_the_same_at_100_000_posts_as_at_10_000() {
     schema::init(&db, Validation::Error).await.unwrap();
     let hot = id_at(NOW - 3000 * DAY, 0);
     let mut table = Vec::new();
-    let mut count = 0;
+    let mut made = 0;
     for size in [10_000, 100_000] {
-        while count < size {
+        while made < size {
             let posts: Vec<Post> =
-                (count..count + 1000).map(|n| post_at(n, NOW - 300_000 * n as i64)).collect();
+                (made..made + 1000).map(|n| post_at(n, NOW - 300_000 * count(n))).collect();
             collection::posts(&db).insert_many(&posts).ordered(false).await.unwrap();
             // A fifth as many comments, all on one post.
-            let comments: Vec<Comment> = (count / 5..count / 5 + 200)
+            let comments: Vec<Comment> = (made / 5..made / 5 + 200)
                 .map(|n| {
-                    let at = NOW - 600_000 * n as i64;
+                    let at = NOW - 600_000 * count(n);
                     comment(id_at(at, u32::try_from(n).unwrap()), hot, None, at)
                 })
                 .collect();
             let stored = inkstone::comments::collection::comments(&db);
             stored.insert_many(&comments).ordered(false).await.unwrap();
-            count += 1000;
+            made += 1000;
         }
         table.push(times(&db, hot, size).await);
     }
@@ -211,8 +216,8 @@ async fn lists_cost_the_same_at_100_000_posts_as_at_10_000() {
 /// The best of some runs of each list: its first page and one in the middle.
 async fn times(db: &Db, hot: ObjectId, size: usize) -> Vec<(String, Duration)> {
     let cursor = |number: usize| {
-        let at = NOW - 300_000 * number as i64;
-        Position::Following(Cursor { at: DateTime::from_millis(at), id: id_at(at, 0) })
+        let at = NOW - 300_000 * count(number);
+        Position::Following(Cursor { at: DateTime::from_count(at), id: id_at(at, 0) })
     };
     let names = ["home", "tag of all", "tag of a tenth", "category", "author"];
     let mut table = Vec::new();
@@ -226,7 +231,7 @@ async fn times(db: &Db, hot: ObjectId, size: usize) -> Vec<(String, Duration)> {
             table.push((format!("{name}, {place}"), time.await));
         }
     }
-    let at = NOW - 600_000 * (size as i64 / 10);
+    let at = NOW - 600_000 * count(size / 10);
     for (name, order, position) in [
         ("comments newest", ThreadOrder::NewestFirst, Position::First),
         ("comments middle", ThreadOrder::NewestFirst, Position::Following(id_at(at, 0))),
