@@ -6,17 +6,12 @@ use std::sync::{
 };
 
 use actix_web::dev::ServerHandle;
-use inkstone::{
-    config::Config,
-    db::{Db, embedded_engine::EmbeddedEngine},
-    startup::Application,
-    state::Clock,
-};
+use inkstone::{config::Config, db::Db, startup::Application, state::Clock};
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
 
 use super::{
-    database::{self, CommandLog},
+    database::{self, CommandLog, TestEngine},
     html::Html,
 };
 
@@ -30,7 +25,7 @@ pub struct TestApp {
     pub client: Client,
     pub clock: Arc<AtomicI64>,
     handle: ServerHandle,
-    engine: Option<EmbeddedEngine>,
+    engine: Option<TestEngine>,
 }
 
 pub struct Answer {
@@ -55,7 +50,7 @@ impl TestApp {
         Self::build(&[], Some(engine)).await
     }
 
-    async fn build(variables: &[(&str, &str)], engine: Option<EmbeddedEngine>) -> Self {
+    async fn build(variables: &[(&str, &str)], engine: Option<TestEngine>) -> Self {
         let listener = Application::listen("127.0.0.1:0".parse().unwrap()).unwrap();
         let bind = listener.local_addr().unwrap().to_string();
         let config = Config::load(None, |name| match name {
@@ -63,10 +58,8 @@ impl TestApp {
             _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()),
         })
         .unwrap();
-        let (db, log) = database::new_database(
-            engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri),
-        )
-        .await;
+        let uri = engine.as_ref().map_or_else(database::engine_uri, |own| own.uri.clone());
+        let (db, log) = database::new_database(uri).await;
         let clock = Arc::new(AtomicI64::new(NOW));
         let application =
             Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
@@ -129,11 +122,12 @@ impl TestApp {
     /// The end of a test whose database is gone.
     pub async fn stop_server(self) {
         self.handle.stop(true).await;
+        database::assert_none_refused(&self.db);
     }
 
     pub async fn finish(self) {
         self.handle.stop(true).await;
-        self.db.database().drop().await.unwrap();
+        database::drop_database(&self.db).await;
     }
 }
 
