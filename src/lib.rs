@@ -9,8 +9,10 @@
 //! - [`domain`]: words that features share, pure code without a database.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
+//! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`].
 
+pub mod access_patterns;
 pub mod cli;
 pub mod config;
 pub mod routes;

@@ -63,11 +63,9 @@ pub async fn add_comment(
     drop(turn);
     match outcome {
         Ok(()) => Ok(steps.comment.id),
-        Err(TxError::Db(DbError::Duplicate(error))) => {
+        Err(error @ TxError::Db(DbError::Duplicate { .. })) => {
             let earlier = queries::find_submission(&state.db, &steps.submission.id).await?;
-            earlier
-                .map(|submission| submission.comment_id)
-                .ok_or(TxError::Db(DbError::Duplicate(error)))
+            earlier.map(|submission| submission.comment_id).ok_or(error)
         }
         Err(error) => Err(error),
     }

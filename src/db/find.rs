@@ -13,6 +13,10 @@ use crate::domain::paging::{Cursor, Page, Position};
 /// A page does not wait longer than this for one read.
 const MAX_TIME: Duration = Duration::from_millis(1500);
 
+/// In place of an index: whichever document comes first, without a condition or
+/// an order. MongoDB's own word for it.
+pub const NATURAL: &str = "$natural";
+
 /// The order of a list and where to begin in it. `_id` is always the last key,
 /// so that equal times keep one order.
 #[derive(Debug, Clone, PartialEq)]

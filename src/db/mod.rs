@@ -7,6 +7,7 @@ pub mod error;
 pub mod find;
 pub mod schema;
 pub mod transaction;
+pub mod update;
 mod window;
 
 pub use client::Db;

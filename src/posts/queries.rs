@@ -103,18 +103,22 @@ pub async fn find_body_by_id(db: &Db, id: ObjectId) -> Result<Option<PostBody>, 
     body_by_id_spec(id).first(db).await
 }
 
+/// Two neighbours and four related posts.
+const MAX_LINKS: usize = 6;
+
 /// Links to some posts, in any order; those not published are left out. Serves
-/// neighbours and related posts below a post: at most six ids.
+/// neighbours and related posts below a post.
 #[must_use]
 pub fn links_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(MAX_LINKS).collect();
     FindSpec {
         name: "posts: links by ids",
         collection: POSTS,
         index: "_id_",
+        limit: ids.len(),
         equal: doc! { "_id": { "$in": ids } },
         residual: doc! { "status": PostStatus::Published.name() },
         sort: Sort::None,
-        limit: ids.len(),
         projection: PostLink::projection(),
     }
 }

@@ -46,7 +46,7 @@ async fn insert<T: Serialize + Send + Sync>(
 ) -> Result<(), DbError> {
     for chunk in documents.chunks(500) {
         match collection.insert_many(chunk).ordered(false).await.map_err(DbError::from) {
-            Ok(_) | Err(DbError::Duplicate(_)) => {}
+            Ok(_) | Err(DbError::Duplicate { .. }) => {}
             Err(error) => return Err(error),
         }
     }

@@ -6,7 +6,7 @@ use super::{collection::USERS, model::Profile};
 use crate::{
     db::{
         Db, DbError,
-        find::{FindSpec, Sort},
+        find::{FindSpec, NATURAL, Sort},
     },
     domain::names::UserName,
 };
@@ -32,13 +32,14 @@ pub async fn find_profile(db: &Db, username: &str) -> Result<Option<Profile>, Db
     profile_spec(username).first(db).await
 }
 
-/// Whether there is anybody at all. Serves the first start.
+/// Whether there is anybody at all, by whichever document comes first. Serves
+/// the first start.
 #[must_use]
 pub fn any_spec() -> FindSpec {
     FindSpec {
         name: "users: any",
         collection: USERS,
-        index: "_id_",
+        index: NATURAL,
         equal: Document::new(),
         residual: Document::new(),
         sort: Sort::None,

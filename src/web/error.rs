@@ -36,7 +36,7 @@ impl From<DbError> for AppError {
     fn from(error: DbError) -> Self {
         match error {
             DbError::Unavailable(_) | DbError::TooSlow => Self::Unavailable(error),
-            DbError::Duplicate(_) | DbError::Failed(_) => Self::Internal(error.into()),
+            DbError::Duplicate { .. } | DbError::Failed(_) => Self::Internal(error.into()),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod support;
 
+mod access_patterns;
 mod bad_input;
 mod browser;
 mod comments;

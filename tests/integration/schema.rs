@@ -10,7 +10,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use crate::support::database::{documents, engine_uri, new_database};
+use crate::support::database::{documents, drop_database, engine_uri, new_database};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn running_it_again_changes_nothing() {
@@ -24,7 +24,7 @@ async fn running_it_again_changes_nothing() {
     let looser = schema::init(&db, Validation::Warn).await.unwrap();
     assert!(!looser.made.is_empty());
     assert!(looser.made.iter().all(|made| made.starts_with("validator of ")), "{:?}", looser.made);
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,7 +48,7 @@ async fn a_missing_index_is_made_a_different_one_refused_an_unknown_one_told() {
         "index posts.newest is there, but different: it is {status:1}, it should be {status:1, \
          publishedAt:-1, _id:-1}; drop it (db.posts.dropIndex(\"newest\")) and run init again"
     );
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -63,7 +63,7 @@ async fn validators_refuse_what_is_wrong() {
     document.insert("_id", mongodb::bson::oid::ObjectId::new());
     document.get_document_mut("stats").unwrap().insert("comments", -1_i64);
     assert!(posts.insert_one(&document).await.is_err());
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 /// The sample content meets every validator; writing it twice changes nothing.
@@ -82,7 +82,7 @@ async fn sample_content_fits_and_can_be_written_again() {
     assert!(
         public.iter().all(|user| user.contains_key("name") && !user.contains_key("usernameKey"))
     );
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 async fn everything(db: &inkstone::db::Db) -> Vec<Document> {

@@ -9,18 +9,13 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
-use inkstone::{
-    config::Config,
-    db::{Db, embedded_engine::EmbeddedEngine},
-    startup::Application,
-    state::Clock,
-};
+use inkstone::{config::Config, db::Db, startup::Application, state::Clock};
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
 use rustix::process::Pid;
 
 use super::{
-    database::{self, CommandLog},
+    database::{self, CommandLog, TestEngine},
     html::Html,
 };
 
@@ -34,7 +29,7 @@ pub struct TestApp {
     pub client: Client,
     pub clock: Arc<AtomicI64>,
     handle: ServerHandle,
-    engine: Option<EmbeddedEngine>,
+    engine: Option<TestEngine>,
 }
 
 pub struct Answer {
@@ -59,8 +54,8 @@ impl TestApp {
         Self::build(&[], Some(engine)).await
     }
 
-    async fn build(variables: &[(&str, &str)], engine: Option<EmbeddedEngine>) -> Self {
-        let uri = engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri);
+    async fn build(variables: &[(&str, &str)], engine: Option<TestEngine>) -> Self {
+        let uri = engine.as_ref().map_or_else(database::engine_uri, |own| own.uri.clone());
         let (db, log) = database::new_database(uri).await;
         let clock = Arc::new(AtomicI64::new(NOW));
         Self::serve(db, log, clock, variables, engine).await
@@ -71,7 +66,7 @@ impl TestApp {
         log: CommandLog,
         clock: Arc<AtomicI64>,
         variables: &[(&str, &str)],
-        engine: Option<EmbeddedEngine>,
+        engine: Option<TestEngine>,
     ) -> Self {
         let listener = Application::listen("127.0.0.1:0".parse().unwrap()).unwrap();
         let bind = listener.local_addr().unwrap().to_string();
@@ -151,11 +146,12 @@ impl TestApp {
     /// The end of a test whose database is gone.
     pub async fn stop_server(self) {
         self.handle.stop(true).await;
+        database::assert_none_refused(&self.db);
     }
 
     pub async fn finish(self) {
         self.handle.stop(true).await;
-        self.db.database().drop().await.unwrap();
+        database::drop_database(&self.db).await;
     }
 }
 

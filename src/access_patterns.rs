@@ -1,0 +1,65 @@
+//! Every access pattern with sample values, so that each can be checked against
+//! its index, explained and timed. `docs/access-patterns.md` is the same list
+//! for people; a test compares them, and finds patterns that are missing here.
+
+use mongodb::bson::{DateTime, oid::ObjectId};
+
+use crate::{
+    categories, comments,
+    comments::queries::ThreadOrder,
+    db::{find::FindSpec, update::UpdateFilter},
+    domain::paging::{Cursor, Position},
+    posts,
+    posts::queries::PostList,
+    tags, users,
+};
+
+/// Every read; lists once for each direction they are read in.
+#[must_use]
+pub fn reads() -> Vec<FindSpec> {
+    let id = ObjectId::from_bytes([7; 12]);
+    // More than any page asks for: a read bounds its own ids.
+    let many = vec![id; 1_000];
+    let mut specs = vec![
+        posts::queries::meta_by_slug_spec("slug"),
+        posts::queries::body_by_slug_spec("slug"),
+        posts::queries::body_by_id_spec(id),
+        posts::queries::links_spec(&many),
+        comments::queries::first_replies_spec(id, id),
+        comments::queries::shown_spec(id, id),
+        comments::queries::submission_spec("id"),
+        users::queries::profile_spec("name"),
+        users::queries::any_spec(),
+        categories::queries::by_slug_spec("slug"),
+        tags::queries::cloud_spec(),
+        tags::queries::by_id_spec("tag"),
+    ];
+    for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
+        for list in [
+            PostList::All,
+            PostList::Tag("tag".to_owned()),
+            PostList::Category(id),
+            PostList::Author(id),
+        ] {
+            specs.push(posts::queries::list_spec(&list, &position));
+        }
+    }
+    for position in positions(id) {
+        for order in [ThreadOrder::NewestFirst, ThreadOrder::OldestFirst] {
+            specs.push(comments::queries::threads_spec(id, order, &position));
+        }
+        specs.push(comments::queries::below_spec(id, id, &position));
+    }
+    specs
+}
+
+/// Every update.
+#[must_use]
+pub fn updates() -> Vec<UpdateFilter> {
+    let id = ObjectId::from_bytes([7; 12]);
+    vec![posts::commands::open_filter(id), comments::commands::parent_filter(id, id)]
+}
+
+fn positions<C: Copy>(cursor: C) -> [Position<C>; 3] {
+    [Position::First, Position::Following(cursor), Position::Preceding(cursor)]
+}
