@@ -12,6 +12,7 @@ mod bad_input;
 mod browser;
 mod comments;
 mod error_pages;
+mod migrations;
 mod posts;
 mod round_trips;
 mod schema;
