@@ -139,6 +139,12 @@ impl Config {
         Self::check(&given)
     }
 
+    /// Where the embedded database lies.
+    #[must_use]
+    pub fn engine_folder(&self) -> PathBuf {
+        self.data.join("engine")
+    }
+
     fn check(given: &BTreeMap<&'static str, Given>) -> Result<Self, ConfigError> {
         let bind: SocketAddr = parse(given, "bind", "an address and port such as 127.0.0.1:8080")?;
         let url =

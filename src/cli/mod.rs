@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod config;
+mod doctor;
 mod init;
 pub mod seed;
 mod serve;
@@ -26,10 +27,12 @@ pub struct Cli {
 enum Command {
     /// Serve the site (and the embedded database, if no other is named)
     Serve(serve::Arguments),
-    /// Make missing collections, validators and indexes
+    /// Make missing collections, validators and indexes, run new migrations
     Init,
     /// Fill an empty database with sample content
     Seed,
+    /// Look the site over, name what is wrong and how to mend it; changes nothing
+    Doctor(doctor::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -45,6 +48,7 @@ impl Cli {
             Command::Config => config::run(&config),
             Command::Init => block_on(init::run(&config)),
             Command::Seed => block_on(seed::run(&config)),
+            Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }
     }

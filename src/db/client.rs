@@ -1,6 +1,9 @@
 //! One connection pool to one database, and how it is opened.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use mongodb::{
     Client, Collection, Database,
@@ -61,6 +64,7 @@ pub struct Db {
     client: Client,
     database: Database,
     kind: ServerKind,
+    options: Arc<ClientOptions>,
 }
 
 impl Db {
@@ -76,7 +80,7 @@ impl Db {
         client_options.command_event_handler = options.on_command;
         let hosts =
             client_options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let client = Client::with_options(client_options)
+        let client = Client::with_options(client_options.clone())
             .map_err(|error| ConnectError::BadUri(reason(&error)))?;
         let hello = first_answer(&client, &hosts).await?;
         // A mongos says msg: "isdbgrid"; a member of a replica set has a setName.
@@ -84,12 +88,18 @@ impl Db {
             return Err(ConnectError::Standalone { hosts });
         }
         let database = client.database(&options.database);
-        Ok(Self { client, database, kind: options.kind })
+        Ok(Self { client, database, kind: options.kind, options: Arc::new(client_options) })
     }
 
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.kind
+    }
+
+    /// The settings of the connection in force: those of the URI and ours.
+    #[must_use]
+    pub fn options(&self) -> &ClientOptions {
+        &self.options
     }
 
     #[must_use]

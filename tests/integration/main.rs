@@ -11,6 +11,7 @@ mod support;
 mod bad_input;
 mod browser;
 mod comments;
+mod doctor;
 mod error_pages;
 mod migrations;
 mod posts;
