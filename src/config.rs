@@ -350,6 +350,17 @@ mod tests {
         assert_eq!(again.site.url, config.site.url);
     }
 
+    /// Each setting stands in the example with its default.
+    #[test]
+    fn the_example_says_what_is_in_force_without_it() {
+        let example = load(include_str!("../deploy/inkstone.toml.example"), &[]).unwrap();
+        for shown in &example.shown {
+            let setting = SETTINGS.iter().find(|setting| setting.key == shown.key).unwrap();
+            assert_eq!(shown.value, setting.default, "{}", shown.key);
+            assert!(shown.source.contains(", line "), "{} is not in the example", shown.key);
+        }
+    }
+
     #[test]
     fn every_variable_follows_the_rule() {
         for setting in SETTINGS {
