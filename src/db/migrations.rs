@@ -7,8 +7,8 @@
 //! and older processes may still serve meanwhile.
 //!
 //! A row of the ledger is the claim on its migration too. While one runs, its
-//! process renews the row; a claim that has not been renewed for
-//! [`CLAIM_MILLIS`] belongs to a process that died.
+//! process renews the row; a claim that has not been renewed for `CLAIM_MILLIS`
+//! belongs to a process that died.
 
 use std::time::{Duration, Instant};
 
