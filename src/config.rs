@@ -145,6 +145,12 @@ impl Config {
         Self::check(&given)
     }
 
+    /// Where the embedded database lies.
+    #[must_use]
+    pub fn engine_folder(&self) -> PathBuf {
+        self.data.join("engine")
+    }
+
     fn check(given: &BTreeMap<&'static str, Given>) -> Result<Self, ConfigError> {
         let bind: SocketAddr = parse(given, "bind", "an address and port such as 127.0.0.1:8080")?;
         let url =
@@ -369,6 +375,17 @@ mod tests {
         assert!(!shown.contains("s3cret"));
         let again = load(&shown, &[]).unwrap();
         assert_eq!(again.site.url, config.site.url);
+    }
+
+    /// Each setting stands in the example with its default.
+    #[test]
+    fn the_example_says_what_is_in_force_without_it() {
+        let example = load(include_str!("../deploy/inkstone.toml.example"), &[]).unwrap();
+        for shown in &example.shown {
+            let setting = SETTINGS.iter().find(|setting| setting.key == shown.key).unwrap();
+            assert_eq!(shown.value, setting.default, "{}", shown.key);
+            assert!(shown.source.contains(", line "), "{} is not in the example", shown.key);
+        }
     }
 
     #[test]

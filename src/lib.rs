@@ -6,6 +6,7 @@
 //! - [`cli`]: one file per subcommand; [`config`], [`startup`] and [`state`]
 //!   turn settings into a running application; [`routes`] is every URL on one
 //!   screen and [`urls`] builds every link.
+//! - [`doctor`] looks a site over and changes nothing.
 //! - [`domain`]: words that features share, pure code without a database.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
@@ -15,6 +16,7 @@
 pub mod access_patterns;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod routes;
 pub mod schema;
 pub mod seed;

@@ -70,7 +70,7 @@ pub async fn open_database(
         None => {
             let settings = EngineSettings {
                 binary: config.engine.clone().unwrap_or_else(installed_binary),
-                folder: config.data.join("engine"),
+                folder: config.engine_folder(),
                 log: config.data.join("engine.log"),
                 extra_flags: Vec::new(),
             };

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod config;
+mod doctor;
 mod init;
 mod render;
 pub mod seed;
@@ -27,12 +28,14 @@ pub struct Cli {
 enum Command {
     /// Serve the site (and the embedded database, if no other is named)
     Serve(serve::Arguments),
-    /// Make missing collections, validators and indexes
+    /// Make missing collections, validators and indexes, run new migrations
     Init,
     /// Fill an empty database with sample content
     Seed,
     /// Print the HTML of a Markdown file as the site would show it
     Render(render::Arguments),
+    /// Look the site over, name what is wrong and how to mend it; changes nothing
+    Doctor(doctor::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -49,6 +52,7 @@ impl Cli {
             Command::Render(arguments) => render::run(&arguments),
             Command::Init => block_on(init::run(&config)),
             Command::Seed => block_on(seed::run(&config)),
+            Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }
     }

@@ -69,6 +69,7 @@ pub struct Db {
     kind: ServerKind,
     /// Only for the embedded engine, which reads whole lists without them.
     windows: Option<Arc<Windows>>,
+    options: Arc<ClientOptions>,
 }
 
 impl Db {
@@ -88,7 +89,9 @@ impl Db {
             .map_err(|error| ConnectError::BadUri(reason(&error)))?;
         let hello = match first_answer(&client, &hosts).await {
             // Asked for a replica set, the driver passes a standalone over.
-            Err(ConnectError::Unreachable { .. }) if is_standalone(client_options).await => {
+            Err(ConnectError::Unreachable { .. })
+                if is_standalone(client_options.clone()).await =>
+            {
                 return Err(ConnectError::Standalone { hosts });
             }
             answer => answer?,
@@ -110,7 +113,8 @@ impl Db {
             ServerKind::Embedded => Some(Arc::new(Windows::default())),
             ServerKind::MongoDb => None,
         };
-        Ok(Self { client, database, kind: options.kind, windows })
+        let options_in_force = Arc::new(client_options);
+        Ok(Self { client, database, kind: options.kind, windows, options: options_in_force })
     }
 
     /// The same database, read without windows: for comparing.
@@ -126,6 +130,12 @@ impl Db {
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.kind
+    }
+
+    /// The settings of the connection in force: those of the URI and ours.
+    #[must_use]
+    pub fn options(&self) -> &ClientOptions {
+        &self.options
     }
 
     #[must_use]

@@ -5,6 +5,7 @@ pub mod client;
 pub mod embedded_engine;
 pub mod error;
 pub mod find;
+pub mod migrations;
 pub mod schema;
 pub mod transaction;
 pub mod update;

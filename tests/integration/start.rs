@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use crate::support::database::{engine_binary, scratch};
 
-fn inkstone(folder: &Path, arguments: &[&str]) -> Command {
+pub fn inkstone(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_inkstone"));
     command
         .args(arguments)
@@ -188,9 +188,9 @@ fn get(address: &str, path: &str) -> String {
 }
 
 /// The engine as somebody else's server.
-struct Server {
+pub struct Server {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Drop for Server {
@@ -200,7 +200,7 @@ impl Drop for Server {
     }
 }
 
-fn server_with(folder: &Path, flags: &[&str]) -> Server {
+pub fn server_with(folder: &Path, flags: &[&str]) -> Server {
     let config = folder.join("server.toml");
     std::fs::write(&config, "").unwrap();
     let mut child = Command::new(engine_binary())
