@@ -9,7 +9,8 @@
 //! - [`domain`]: words that features share, pure code without a database.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
-//! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`].
+//! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
+//!   [`archive`].
 
 pub mod cli;
 pub mod config;
@@ -24,6 +25,7 @@ pub mod db;
 pub mod domain;
 pub mod web;
 
+pub mod archive;
 pub mod categories;
 pub mod comments;
 pub mod posts;

@@ -10,7 +10,7 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    categories, comments, posts,
+    archive, categories, comments, posts,
     state::AppState,
     tags, urls, users,
     web::{
@@ -54,6 +54,7 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(comments::handlers::routes)
         .configure(tags::handlers::routes)
         .configure(categories::handlers::routes)
+        .configure(archive::handlers::routes)
         .configure(users::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
         .service(page(urls::pattern::STATIC, static_files::serve))

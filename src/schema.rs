@@ -1,7 +1,7 @@
 //! Every collection there is, and `init`, which brings a database to it.
 
 use crate::{
-    categories, comments,
+    archive, categories, comments,
     db::{
         Db,
         schema::{self, CollectionSpec, Report, SchemaError, Validation},
@@ -18,6 +18,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         users::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
+        archive::collection::COLLECTIONS,
     ]
     .concat()
 }

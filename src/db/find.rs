@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 use serde::de::DeserializeOwned;
 
 use super::{Db, DbError};
-use crate::domain::paging::{Cursor, Page, Position};
+use crate::domain::paging::{CountCursor, Cursor, Page, Position, TimeRange};
 
 /// A page does not wait longer than this for one read.
 const MAX_TIME: Duration = Duration::from_millis(1500);
@@ -19,14 +19,15 @@ const MAX_TIME: Duration = Duration::from_millis(1500);
 pub enum Sort {
     /// No order: the read finds at most one document, or the order is no matter.
     None,
-    /// Latest first by a time field, then by `_id` descending.
-    NewestFirst { field: &'static str, from: Position<Cursor> },
+    /// Latest first by a time field, then by `_id` descending; only what lies
+    /// `within` a range, if there is one.
+    NewestFirst { field: &'static str, within: Option<TimeRange>, from: Position<Cursor> },
     /// By `_id`, the latest made first.
     IdDescending { from: Position<ObjectId> },
     /// By `_id`, in the order of making.
     IdAscending { from: Position<ObjectId> },
-    /// By a number, largest first, then by `_id`; always the top of the list.
-    LargestFirst { field: &'static str },
+    /// By a number that is at least `least`, largest first, then by `_id`.
+    LargestFirst { field: &'static str, least: i64, from: Position<CountCursor> },
 }
 
 /// One access pattern with its values filled in.
@@ -55,21 +56,36 @@ impl FindSpec {
         let mut first = self.equal.clone();
         first.extend(self.residual.clone());
         match &self.sort {
-            Sort::None | Sort::LargestFirst { .. } => first,
+            Sort::None => first,
             Sort::IdDescending { from } => id_range(first, from, "$lt", "$gt"),
             Sort::IdAscending { from } => id_range(first, from, "$gt", "$lt"),
-            Sort::NewestFirst { field, from } => {
-                let (cursor, strict, loose) = match from {
-                    Position::First => return first,
-                    Position::Following(cursor) => (cursor, "$lt", "$lte"),
-                    Position::Preceding(cursor) => (cursor, "$gt", "$gte"),
+            Sort::NewestFirst { field, within, from } => {
+                let mut low = within.map(|range| range.first);
+                let mut high = within.map(|range| range.last);
+                let tie = match from {
+                    Position::First => None,
+                    Position::Following(Cursor { at, id }) => {
+                        high = Some(high.map_or(*at, |last| last.min(*at)));
+                        Some(tie(field, "$lt", *at, "$lt", *id))
+                    }
+                    Position::Preceding(Cursor { at, id }) => {
+                        low = low.max(Some(*at));
+                        Some(tie(field, "$gt", *at, "$gt", *id))
+                    }
                 };
-                first.insert(*field, doc! { loose: cursor.at });
-                let tie = doc! { "$or": [
-                    { *field: { strict: cursor.at } },
-                    { *field: cursor.at, "_id": { strict: cursor.id } },
-                ] };
-                doc! { "$and": [first, tie] }
+                between(first, field, low, high, tie)
+            }
+            Sort::LargestFirst { field, least, from } => {
+                let (low, high, tie) = match from {
+                    Position::First => (*least, None, None),
+                    Position::Following(CountCursor { count, id }) => {
+                        (*least, Some(*count), Some(tie(field, "$lt", *count, "$gt", id)))
+                    }
+                    Position::Preceding(CountCursor { count, id }) => {
+                        (*count.max(least), None, Some(tie(field, "$gt", *count, "$lt", id)))
+                    }
+                };
+                between(first, field, Some(low), high, tie)
             }
         }
     }
@@ -80,8 +96,11 @@ impl FindSpec {
         let backwards = |is_backwards: bool| if is_backwards { 1 } else { -1 };
         match &self.sort {
             Sort::None => None,
-            Sort::LargestFirst { field } => Some(doc! { *field: -1, "_id": 1 }),
-            Sort::NewestFirst { field, from } => {
+            Sort::LargestFirst { field, from, .. } => {
+                let direction = backwards(matches!(from, Position::Preceding(_)));
+                Some(doc! { *field: direction, "_id": -direction })
+            }
+            Sort::NewestFirst { field, from, .. } => {
                 let direction = backwards(matches!(from, Position::Preceding(_)));
                 Some(doc! { *field: direction, "_id": direction })
             }
@@ -162,6 +181,41 @@ impl FindSpec {
     }
 }
 
+/// What comes right after the item of a cursor, or right before it.
+fn tie(
+    field: &str,
+    operator: &str,
+    value: impl Into<Bson>,
+    id_operator: &str,
+    id: impl Into<Bson>,
+) -> Document {
+    let value = value.into();
+    doc! { "$or": [
+        { field: { operator: value.clone() } },
+        { field: value, "_id": { id_operator: id.into() } },
+    ] }
+}
+
+/// The equalities, a range on the sort key with both ends in it, and the tie.
+fn between(
+    mut first: Document,
+    field: &str,
+    low: Option<impl Into<Bson>>,
+    high: Option<impl Into<Bson>>,
+    tie: Option<Document>,
+) -> Document {
+    let mut range = Document::new();
+    range.extend(low.map(|low| ("$gte".to_owned(), low.into())));
+    range.extend(high.map(|high| ("$lte".to_owned(), high.into())));
+    if !range.is_empty() {
+        first.insert(field, range);
+    }
+    match tie {
+        None => first,
+        Some(tie) => doc! { "$and": [first, tie] },
+    }
+}
+
 fn id_range(
     mut first: Document,
     from: &Position<ObjectId>,
@@ -175,4 +229,80 @@ fn id_range(
     };
     first.insert("_id", Bson::Document(doc! { operator: *id }));
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::DateTime;
+
+    use super::*;
+
+    fn newest(within: Option<TimeRange>, from: Position<Cursor>) -> Document {
+        spec(Sort::NewestFirst { field: "at", within, from }).filter()
+    }
+
+    fn spec(sort: Sort) -> FindSpec {
+        FindSpec {
+            name: "",
+            collection: "",
+            index: "",
+            equal: doc! { "status": "published" },
+            residual: Document::new(),
+            sort,
+            limit: 2,
+            projection: Document::new(),
+        }
+    }
+
+    const fn at(millis: i64) -> DateTime {
+        DateTime::from_millis(millis)
+    }
+
+    /// The narrower end wins, so that a page deep in a month starts where the
+    /// last one ended, and no cursor leads out of the month.
+    #[test]
+    fn a_range_and_a_cursor_become_one_range() {
+        let month = Some(TimeRange { first: at(10), last: at(19) });
+        let id = ObjectId::from_bytes([7; 12]);
+        assert_eq!(
+            newest(month, Position::First),
+            doc! { "status": "published", "at": { "$gte": at(10), "$lte": at(19) } }
+        );
+        for (cursor, last) in [(15, 15), (25, 19), (5, 5)] {
+            let cursor = Cursor { at: at(cursor), id };
+            assert_eq!(
+                newest(month, Position::Following(cursor)),
+                doc! { "$and": [
+                    { "status": "published", "at": { "$gte": at(10), "$lte": at(last) } },
+                    { "$or": [
+                        { "at": { "$lt": cursor.at } },
+                        { "at": cursor.at, "_id": { "$lt": id } },
+                    ] },
+                ] }
+            );
+        }
+        for (cursor, first) in [(15, 15), (5, 10), (25, 25)] {
+            let cursor = Cursor { at: at(cursor), id };
+            let filter = newest(month, Position::Preceding(cursor));
+            let range = filter.get_array("$and").unwrap()[0].as_document().unwrap();
+            assert_eq!(
+                range.get_document("at").unwrap(),
+                &doc! { "$gte": at(first), "$lte": at(19) }
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_range_the_cursor_alone_bounds_the_list() {
+        let cursor = Cursor { at: at(15), id: ObjectId::from_bytes([7; 12]) };
+        assert_eq!(newest(None, Position::First), doc! { "status": "published" });
+        for (position, range) in [
+            (Position::Following(cursor), doc! { "$lte": at(15) }),
+            (Position::Preceding(cursor), doc! { "$gte": at(15) }),
+        ] {
+            let filter = newest(None, position);
+            let first = filter.get_array("$and").unwrap()[0].as_document().unwrap();
+            assert_eq!(first, &doc! { "status": "published", "at": range });
+        }
+    }
 }

@@ -6,6 +6,7 @@ pub mod comment_card;
 pub mod excerpt;
 pub mod markdown;
 mod marks;
+pub mod month;
 pub mod paging;
 pub mod safe_html;
 pub mod site_time;

@@ -35,6 +35,14 @@ impl SiteZone {
         self.zoned(at).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
     }
 
+    /// The first moment of a day: where clocks go forward at midnight, the one
+    /// after that. `None` for a day outside the calendar.
+    #[must_use]
+    pub fn start_of(&self, day: civil::Date) -> Option<DateTime> {
+        let start = day.at(0, 0, 0, 0).to_zoned_datetime(self.0.clone()).ok()?;
+        Some(DateTime::from_millis(start.timestamp().as_millisecond()))
+    }
+
     /// Reads `2026-05-12T08:30` as a time in the site's zone. A time that a
     /// change of clocks skips or repeats is taken as RFC 5545 says.
     #[must_use]

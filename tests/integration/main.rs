@@ -8,12 +8,15 @@
 
 mod support;
 
+mod archive;
 mod bad_input;
 mod browser;
 mod comments;
+mod counts;
 mod error_pages;
 mod posts;
 mod round_trips;
 mod schema;
 mod security;
 mod start;
+mod tags;
