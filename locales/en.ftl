@@ -62,8 +62,6 @@ no-archive = No posts yet. Once there are some, they stand here by month.
 by-year = By year
 months-of = Months of { $name }
 neighbour-months = Next and previous month
-newer-month = Later
-older-month = Earlier
 joined = Joined { $name }
 
 contents = Contents

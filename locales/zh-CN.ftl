@@ -37,8 +37,6 @@ no-archive = 还没有文章。发表以后，会按年月排在这里。
 by-year = 按年
 months-of = { $name }各月
 neighbour-months = 前后月份
-newer-month = 更晚
-older-month = 更早
 joined = { $name }加入
 
 contents = 目录

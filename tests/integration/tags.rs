@@ -71,9 +71,9 @@ async fn the_cloud_is_one_read_and_never_a_group() {
         assert!(commands.iter().all(|command| command.name == "find"), "{commands:?}");
     }
     let home = app.page("/").await;
-    assert_eq!(home.count(".cloud li"), 10);
+    assert_eq!(home.count(".cloud small"), 10);
     assert_eq!(home.texts(".cloud a")[0], "t12");
-    assert_eq!(home.attribute(".side p a", "href"), "/tags");
+    assert_eq!(home.attribute(".cloud .flat", "href"), "/tags");
     app.finish().await;
 }
 
