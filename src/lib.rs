@@ -7,6 +7,7 @@
 //!   turn settings into a running application; [`routes`] is every URL on one
 //!   screen and [`urls`] builds every link.
 //! - [`domain`]: words that features share, pure code without a database.
+//! - [`operations`]: what those who run the program ask of it.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
@@ -14,6 +15,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod operations;
 pub mod routes;
 pub mod schema;
 pub mod seed;

@@ -13,6 +13,7 @@ use crate::{
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
         schema::SchemaError,
     },
+    operations::metrics,
     routes, schema,
     state::{AppState, Clock},
 };
@@ -114,6 +115,7 @@ impl Application {
         db: Db,
         clock: Clock,
     ) -> Result<Self, StartError> {
+        metrics::recorder();
         schema::init(&db, config.validation).await?;
         let state = AppState::new(db, config.site.clone(), clock);
         let for_workers = state.clone();

@@ -7,7 +7,10 @@ use std::sync::{
 
 use mongodb::bson::{DateTime, oid::ObjectId};
 
-use crate::{comments::post_locks::PostLocks, config::Site, db::Db, web::messages::Messages};
+use crate::{
+    comments::post_locks::PostLocks, config::Site, db::Db, operations::readiness::Readiness,
+    web::messages::Messages,
+};
 
 /// Shared by all workers; cloning is cheap.
 #[derive(Clone)]
@@ -17,13 +20,21 @@ pub struct AppState {
     pub messages: Arc<Messages>,
     pub clock: Clock,
     pub post_locks: PostLocks,
+    pub readiness: Readiness,
 }
 
 impl AppState {
     #[must_use]
     pub fn new(db: Db, site: Site, clock: Clock) -> Self {
         let messages = Arc::new(Messages::load(site.lang));
-        Self { db, site: Arc::new(site), messages, clock, post_locks: PostLocks::default() }
+        Self {
+            db,
+            site: Arc::new(site),
+            messages,
+            clock,
+            post_locks: PostLocks::default(),
+            readiness: Readiness::default(),
+        }
     }
 }
 

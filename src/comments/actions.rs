@@ -19,6 +19,7 @@ use crate::{
         markdown::{self, Profile, RenderError, Rendered},
         text,
     },
+    operations::metrics,
     posts,
     state::AppState,
 };
@@ -69,7 +70,10 @@ pub async fn add_comment(
     let outcome = transaction::run(&state.db, &steps).await;
     drop(turn);
     match outcome {
-        Ok(()) => Ok(steps.comment.id),
+        Ok(()) => {
+            metrics::comment_accepted();
+            Ok(steps.comment.id)
+        }
         Err(TxError::Db(DbError::Duplicate(error))) => {
             let earlier = queries::find_submission(&state.db, &steps.submission.id).await?;
             earlier

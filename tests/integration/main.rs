@@ -14,6 +14,7 @@ mod browser;
 mod comments;
 mod counts;
 mod error_pages;
+mod operations;
 mod posts;
 mod round_trips;
 mod schema;

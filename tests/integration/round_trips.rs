@@ -12,6 +12,21 @@ fn overlap(a: &Command, b: &Command) -> bool {
     a.started < b.ended.unwrap() && b.started < a.ended.unwrap()
 }
 
+/// The commands of a visit in which the first two were under way together. On a
+/// busy machine a connection that is still being opened may keep them apart now
+/// and then; reads one after the other are apart every time.
+async fn visit_with_overlap(app: &TestApp, path: &str) -> Vec<Command> {
+    for _ in 0..20 {
+        app.log.clear();
+        app.page(path).await;
+        let commands = app.log.commands();
+        if overlap(&commands[0], &commands[1]) {
+            return commands;
+        }
+    }
+    panic!("the first two reads of {path} are never under way together");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_post_page_costs_two_reads_at_once_and_one_more() {
     let app = TestApp::start().await;
@@ -21,14 +36,9 @@ async fn a_post_page_costs_two_reads_at_once_and_one_more() {
         .update_one(doc! { "_id": one.id }, doc! { "$set": { "next": two.id } })
         .await
         .unwrap();
-    // Connections are opened by the first visit; the second shows the cost.
-    app.page("/posts/one").await;
-    app.log.clear();
-    app.page("/posts/one").await;
-    let commands = app.log.commands();
+    let commands = visit_with_overlap(&app, "/posts/one").await;
     let sent: Vec<_> = commands.iter().map(|c| (c.name.as_str(), c.collection.as_str())).collect();
     assert_eq!(sent, [("find", "posts"), ("find", "post_contents"), ("find", "posts")]);
-    assert!(overlap(&commands[0], &commands[1]), "{commands:?}");
     assert!(commands[2].started >= commands[0].ended.max(commands[1].ended).unwrap());
 
     // Without neighbours there is no second wave.
@@ -42,12 +52,8 @@ async fn a_post_page_costs_two_reads_at_once_and_one_more() {
 async fn home_costs_two_reads_at_once() {
     let app = TestApp::start().await;
     insert(&app.db, &[post("one")]).await;
-    app.page("/").await;
-    app.log.clear();
-    app.page("/").await;
-    let commands = app.log.commands();
+    let commands = visit_with_overlap(&app, "/").await;
     let sent: Vec<_> = commands.iter().map(|c| c.collection.as_str()).collect();
     assert_eq!(sent, ["posts", "tags"]);
-    assert!(overlap(&commands[0], &commands[1]), "{commands:?}");
     app.finish().await;
 }
