@@ -10,7 +10,9 @@ theme-dark = Dark
 theme-system = System
 sidebar = Sidebar
 
-date = { $day } { $month ->
+date = { $day } { month-name } { $year }
+month = { month-name } { $year }
+month-name = { $month ->
     [1] January
     [2] February
     [3] March
@@ -23,7 +25,8 @@ date = { $day } { $month ->
     [10] October
     [11] November
    *[12] December
-} { $year }
+}
+year = { $year }
 
 newest-posts = Newest posts
 posts-count = { $n ->
@@ -48,6 +51,17 @@ pages = Pages
 newer = Newer
 older = Older
 tags = Tags
+all-tags = All tags
+no-tags = No tags yet. The tags of posts gather here as posts are published.
+categories = Categories
+all-categories = All categories
+no-categories = No categories yet. Once the site is divided into categories, they are listed here.
+archive = Archive
+archive-since = since { $name }
+no-archive = No posts yet. Once there are some, they stand here by month.
+by-year = By year
+months-of = Months of { $name }
+neighbour-months = Next and previous month
 joined = Joined { $name }
 
 contents = Contents

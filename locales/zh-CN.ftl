@@ -11,6 +11,9 @@ theme-system = 跟随系统
 sidebar = 侧栏
 
 date = { $year } 年 { $month } 月 { $day } 日
+month = { $year } 年 { $month } 月
+month-name = { $month } 月
+year = { $year } 年
 
 newest-posts = 最新文章
 posts-count = { $shown } 篇文章
@@ -23,6 +26,17 @@ pages = 分页
 newer = 较新
 older = 较早
 tags = 标签
+all-tags = 全部标签
+no-tags = 还没有标签。文章发表以后，它们的标签会聚在这里。
+categories = 分类
+all-categories = 全部分类
+no-categories = 还没有分类。站点分好类以后，会列在这里。
+archive = 归档
+archive-since = { $name }至今
+no-archive = 还没有文章。发表以后，会按年月排在这里。
+by-year = 按年
+months-of = { $name }各月
+neighbour-months = 前后月份
 joined = { $name }加入
 
 contents = 目录

@@ -7,6 +7,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use toml::de::{DeTable, DeValue};
@@ -16,6 +17,8 @@ use crate::{db::schema::Validation, domain::site_time::SiteZone, web::messages::
 
 /// The file that is read if it is there and no other is named.
 const DEFAULT_FILE: &str = "inkstone.toml";
+
+const LONGEST_DRAIN_SECS: u64 = 600;
 
 /// One setting as the documentation and `inkstone config` show it.
 pub struct Setting {
@@ -60,6 +63,12 @@ pub const SETTINGS: &[Setting] = &[
         "error",
         "documents that break a validator: warn or error",
     ),
+    setting(
+        "shutdown.drain",
+        "INKSTONE_SHUTDOWN_DRAIN",
+        "0",
+        "seconds from not ready to not listening, when asked to stop",
+    ),
 ];
 
 /// The settings in force.
@@ -72,6 +81,8 @@ pub struct Config {
     pub mongodb_database: String,
     pub site: Site,
     pub validation: Validation,
+    /// How long requests are still taken after [`/readyz`](crate::operations) says no.
+    pub drain: Duration,
     /// For `inkstone config`: every value with its source.
     shown: Vec<Shown>,
 }
@@ -193,6 +204,10 @@ impl Config {
                 "warn" => Some(Validation::Warn),
                 "error" => Some(Validation::Error),
                 _ => None,
+            })?,
+            drain: check(given, "shutdown.drain", "seconds from 0 to 600", |text| {
+                let seconds = text.parse().ok().filter(|seconds| *seconds <= LONGEST_DRAIN_SECS)?;
+                Some(Duration::from_secs(seconds))
             })?,
             shown,
         })
@@ -335,6 +350,11 @@ mod tests {
             ("lang = \"fr\"", &[][..], "FILE, line 1: lang must be zh-CN or en, not \"fr\""),
             ("\n\nlanguage = \"en\"", &[], "FILE, line 3: there is no setting \"language\""),
             ("[site]\nurl = 3", &[], "FILE, line 2: site.url must be a text in quotes"),
+            (
+                "[shutdown]\ndrain = \"601\"",
+                &[],
+                "FILE, line 2: shutdown.drain must be seconds from 0 to 600, not \"601\"",
+            ),
             (
                 "",
                 &[("INKSTONE_BIND", "8080")],

@@ -8,15 +8,18 @@
 //!   screen and [`urls`] builds every link.
 //! - [`doctor`] looks a site over and changes nothing.
 //! - [`domain`]: words that features share, pure code without a database.
+//! - [`operations`]: what those who run the program ask of it.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
-//! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`].
+//! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
+//!   [`archive`].
 
 pub mod access_patterns;
 pub mod cli;
 pub mod config;
 pub mod doctor;
+pub mod operations;
 pub mod routes;
 pub mod schema;
 pub mod seed;
@@ -28,6 +31,7 @@ pub mod db;
 pub mod domain;
 pub mod web;
 
+pub mod archive;
 pub mod categories;
 pub mod comments;
 pub mod posts;

@@ -2,7 +2,7 @@
 //! to them.
 
 use crate::{
-    categories, comments,
+    archive, categories, comments,
     db::{
         Db, DbError,
         migrations::{self, Migration},
@@ -26,6 +26,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         users::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
+        archive::collection::COLLECTIONS,
     ]
     .concat()
 }

@@ -13,6 +13,7 @@ use crate::{
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
         schema::SchemaError,
     },
+    operations::metrics,
     routes, schema,
     state::{AppState, Clock},
 };
@@ -114,6 +115,7 @@ impl Application {
         db: Db,
         clock: Clock,
     ) -> Result<Self, StartError> {
+        metrics::recorder();
         let report = schema::init(&db, config.validation).await?;
         for index in &report.unknown {
             tracing::warn!(index, "an index that no query of Inkstone names");

@@ -11,6 +11,7 @@ use crate::{
     comments::post_locks::PostLocks,
     config::Site,
     db::Db,
+    operations::readiness::Readiness,
     web::{messages::Messages, rendering::Rendering, writes::Writes},
 };
 
@@ -24,6 +25,7 @@ pub struct AppState {
     pub post_locks: PostLocks,
     pub writes: Writes,
     pub rendering: Rendering,
+    pub readiness: Readiness,
 }
 
 impl AppState {
@@ -39,6 +41,7 @@ impl AppState {
             post_locks: PostLocks::default(),
             writes: Writes::on(tokio::runtime::Handle::current()),
             rendering: Rendering::default(),
+            readiness: Readiness::default(),
         }
     }
 }

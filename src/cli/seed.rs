@@ -32,7 +32,7 @@ async fn seed(config: &Config, db: &crate::db::Db) -> anyhow::Result<Written> {
     if users::queries::is_any(db).await? {
         bail!("there is content in database {} already", config.mongodb_database);
     }
-    let documents = Documents::from_content(&Content::load()?)?;
+    let documents = Documents::from_content(&Content::load()?, &config.site.zone)?;
     Ok(write(db, &documents).await?)
 }
 
@@ -44,7 +44,7 @@ pub async fn if_empty(state: &AppState) -> anyhow::Result<()> {
     if users::queries::is_any(&state.db).await? {
         return Ok(());
     }
-    let documents = Documents::from_content(&Content::load()?)?;
+    let documents = Documents::from_content(&Content::load()?, &state.site.zone)?;
     let written = write(&state.db, &documents).await?;
     tracing::info!(posts = written.posts, comments = written.comments, "sample content filled in");
     Ok(())

@@ -15,6 +15,7 @@ use crate::{
         transaction::{self, Steps, Tx, TxError},
     },
     domain::{comment_card::CommentCard, text},
+    operations::metrics,
     posts,
     state::AppState,
 };
@@ -62,7 +63,10 @@ pub async fn add_comment(
     let outcome = transaction::run(&state.db, &steps).await;
     drop(turn);
     match outcome {
-        Ok(()) => Ok(steps.comment.id),
+        Ok(()) => {
+            metrics::comment_accepted();
+            Ok(steps.comment.id)
+        }
         Err(error @ TxError::Db(DbError::Duplicate { .. })) => {
             let earlier = queries::find_submission(&state.db, &steps.submission.id).await?;
             earlier.map(|submission| submission.comment_id).ok_or(error)

@@ -148,6 +148,15 @@ impl Db {
         &self.database
     }
 
+    /// Asks for a sign of life.
+    ///
+    /// # Errors
+    /// [`DbError`] when none came.
+    pub async fn ping(&self) -> Result<(), DbError> {
+        self.database.run_command(doc! { "ping": 1 }).await?;
+        Ok(())
+    }
+
     /// A typed handle. Names of collections stand in `collection.rs` files only.
     #[must_use]
     pub fn collection<T: Send + Sync>(&self, name: &str) -> Collection<T> {

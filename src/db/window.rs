@@ -100,7 +100,8 @@ impl FindSpec {
         match &self.sort {
             Sort::NewestFirst { from, .. } => from.cursor().is_none(),
             Sort::IdDescending { from } | Sort::IdAscending { from, .. } => from.cursor().is_none(),
-            Sort::None | Sort::LargestFirst { .. } => true,
+            Sort::LargestFirst { from, .. } => from.cursor().is_none(),
+            Sort::None => true,
         }
     }
 
@@ -127,28 +128,31 @@ impl FindSpec {
     /// at, lists with the newest first begin now: by the machine's clock,
     /// whatever the site's, since it only chooses where to look first.
     fn bound(&self, width: i64) -> Option<Bound> {
-        let operator = if self.reads_upwards() { "$lt" } else { "$gt" };
         let far = |begin: i64| {
             if self.reads_upwards() { begin.saturating_add(width) } else { begin - width }
         };
-        let now = DateTime::now().timestamp_millis() / 1000;
         let value = match &self.sort {
-            Sort::NewestFirst { from, .. } => {
-                let begin = from.cursor().map_or(now, |cursor| seconds_of(cursor.at));
+            Sort::NewestFirst { from, within, .. } => {
+                let begin = match (from.cursor(), within) {
+                    (Some(cursor), _) => seconds_of(cursor.at),
+                    (None, Some(within)) => now().min(seconds_of(within.last)),
+                    (None, None) => now(),
+                };
                 Bson::DateTime(DateTime::from_millis(far(begin).saturating_mul(1000)))
             }
             Sort::IdDescending { from } => {
-                Bson::ObjectId(id_at(far(from.cursor().map_or(now, seconds_of_id)))?)
+                Bson::ObjectId(id_at(far(from.cursor().map_or_else(now, seconds_of_id)))?)
             }
             Sort::IdAscending { from, begin } => {
                 Bson::ObjectId(id_at(far(seconds_of_id(from.cursor().unwrap_or(begin))))?)
             }
-            Sort::LargestFirst { .. } => {
-                return Some(Bound { operator: "$gte", value: width.into() });
+            Sort::LargestFirst { .. } if self.is_first() => {
+                return Some(Bound::AtLeast(width.into()));
             }
-            Sort::None => return None,
+            // From the middle on the numbers are small and the list is ending.
+            Sort::LargestFirst { .. } | Sort::None => return None,
         };
-        Some(Bound { operator, value })
+        Some(if self.reads_upwards() { Bound::AtMost(value) } else { Bound::AtLeast(value) })
     }
 
     /// What the next page of such a list will want.
@@ -163,11 +167,11 @@ impl FindSpec {
         };
         let (first, last) = (key(found.first())?, key(found.last())?);
         match &self.sort {
-            Sort::LargestFirst { .. } => Some((last / 2).max(1)),
+            Sort::LargestFirst { .. } => self.is_first().then_some((last / 2).max(1)),
             _ => {
                 // On a first page the way from now to the newest counts too.
                 let gap = if self.is_first() && !self.reads_upwards() {
-                    (DateTime::now().timestamp_millis() / 1000 - first).max(0)
+                    (now() - first).max(0)
                 } else {
                     0
                 };
@@ -176,6 +180,10 @@ impl FindSpec {
             }
         }
     }
+}
+
+fn now() -> i64 {
+    seconds_of(DateTime::now())
 }
 
 fn seconds_of(at: DateTime) -> i64 {

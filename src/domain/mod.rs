@@ -9,6 +9,7 @@ mod fuzzing;
 pub mod links;
 pub mod markdown;
 mod marks;
+pub mod month;
 pub mod names;
 pub mod paging;
 pub mod safe_html;

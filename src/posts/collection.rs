@@ -87,7 +87,7 @@ const POST_INDEXES: &[IndexSpec] = &[
         name: "newest",
         keys: &[("status", 1), ("publishedAt", -1), ("_id", -1)],
         kind: IndexKind::Plain,
-        serves: "home",
+        serves: "home, month page",
     },
     IndexSpec {
         name: "tag_newest",

@@ -2,20 +2,20 @@
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{StatusCode, header},
+    http::StatusCode,
     web::{Data, Path, ServiceConfig},
 };
 use futures_util::future::join;
 
 use super::{
     model::{PostBody, PostMeta},
-    pages::{CardList, HomePage, ListKind, ShowPage, ShowParts, weigh},
+    pages::{CardList, HomePage, ListKind, ShowPage, ShowParts},
     queries::{self, PostList},
 };
 use crate::{
     comments::{forms::CommentForm, pages::CommentFormPart},
     db::{Db, DbError},
-    domain::paging::{Cursor, Page, Position},
+    domain::paging::Position,
     state::AppState,
     tags, urls,
     web::{
@@ -23,6 +23,7 @@ use crate::{
         extractors::ListQuery,
         form_state::FormState,
         layout::Layout,
+        list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
     },
@@ -43,40 +44,9 @@ async fn home(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResp
     };
     let mut list = CardList::new(page, urls::home(), ListKind::Everybody);
     list.has_lead = position == Position::First;
-    let page = HomePage {
-        layout: Layout::of(&request, &state),
-        list,
-        cloud: weigh(or_nothing(cloud, "the tag cloud")),
-    };
+    let cloud = tags::pages::top_cloud(or_nothing(cloud, "the tag cloud"));
+    let page = HomePage { layout: Layout::of(&request, &state), list, cloud };
     render(&page, CachePolicy::Shared, DependsOn::on(["list:newest".to_owned()]))
-}
-
-/// What to do with a page of a list.
-pub enum Settled {
-    Page(Page<super::model::PostCard, Cursor>),
-    /// Another answer than this page.
-    Elsewhere(AppResult<HttpResponse>),
-}
-
-/// Going back to the start of a list ends on its first page, which has one
-/// address; going on beyond its end leads nowhere.
-#[must_use]
-pub fn settled(
-    page: Page<super::model::PostCard, Cursor>,
-    position: &Position<Cursor>,
-    first_page: &str,
-) -> Settled {
-    match position {
-        Position::Preceding(_) if page.preceding.is_none() => {
-            Settled::Elsewhere(Ok(HttpResponse::Found()
-                .insert_header((header::LOCATION, first_page))
-                .finish()))
-        }
-        Position::Following(_) if page.items.is_empty() => {
-            Settled::Elsewhere(Err(AppError::NotFound))
-        }
-        _ => Settled::Page(page),
-    }
 }
 
 async fn show(

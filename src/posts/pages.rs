@@ -9,7 +9,7 @@ use crate::{
         markdown::TocEntry,
         paging::{Cursor, Page},
     },
-    tags::model::Tag,
+    tags::pages::CloudTag,
     urls,
     web::layout::Layout,
 };
@@ -60,31 +60,6 @@ pub struct HomePage {
     pub layout: Layout,
     pub list: CardList,
     pub cloud: Vec<CloudTag>,
-}
-
-/// A tag in the cloud.
-pub struct CloudTag {
-    pub tag: Tag,
-    /// `w1` to `w4`, by how it compares with the most used one.
-    pub weight: &'static str,
-}
-
-/// Sizes for the tags of a cloud, in the order given.
-#[must_use]
-pub fn weigh(tags: Vec<Tag>) -> Vec<CloudTag> {
-    let most = tags.iter().map(|tag| tag.post_count).max().unwrap_or_default();
-    tags.into_iter()
-        .filter(|tag| tag.post_count > 0)
-        .map(|tag| {
-            let weight = match tag.post_count.saturating_mul(4) / most.max(1) {
-                4.. => "w4",
-                3 => "w3",
-                2 => "w2",
-                _ => "w1",
-            };
-            CloudTag { tag, weight }
-        })
-        .collect()
 }
 
 #[derive(Template)]

@@ -11,7 +11,7 @@ use crate::{
         Db, DbError,
         find::{FindSpec, Sort},
     },
-    domain::paging::{Cursor, PAGE_SIZE, Page, Position},
+    domain::paging::{Cursor, PAGE_SIZE, Page, Position, TimeRange},
 };
 
 /// A list of published posts, newest first.
@@ -23,9 +23,11 @@ pub enum PostList {
     Tag(String),
     Category(ObjectId),
     Author(ObjectId),
+    /// Published in a range of time.
+    Between(TimeRange),
 }
 
-/// One page of a list. Serves home, tag, category and author pages.
+/// One page of a list. Serves home, tag, category, author and month pages.
 #[must_use]
 pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
     let (name, index, mut equal) = match list {
@@ -33,6 +35,11 @@ pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
         PostList::Tag(tag) => ("posts: by tag", "tag_newest", doc! { "tags": tag }),
         PostList::Category(id) => ("posts: by category", "category", doc! { "category._id": id }),
         PostList::Author(id) => ("posts: by author", "author", doc! { "author._id": id }),
+        PostList::Between(_) => ("posts: of a month", "newest", Document::new()),
+    };
+    let within = match list {
+        PostList::Between(range) => Some(*range),
+        _ => None,
     };
     equal.insert("status", PostStatus::Published.name());
     FindSpec {
@@ -41,7 +48,7 @@ pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
         index,
         equal,
         residual: Document::new(),
-        sort: Sort::NewestFirst { field: "publishedAt", from: *position },
+        sort: Sort::NewestFirst { field: "publishedAt", within, from: *position },
         limit: PAGE_SIZE + 1,
         projection: PostCard::projection(),
     }

@@ -1,19 +1,25 @@
 //! Sample content turned into documents, with every count and copy right.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use anyhow::{Context, ensure};
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
-use super::content::{Content, Person, SampleComment, SamplePost};
+use super::{
+    content::{Content, Person, SampleComment, SamplePost},
+    neighbours::link_neighbours,
+};
 use crate::{
+    archive::model::ArchiveMonth,
     categories::model::Category,
     comments::{actions, forms::NewComment, model::Comment},
     domain::{
         comment_card::{CommentCard, Commenter, LATEST_COMMENTS},
         excerpt::post_excerpt,
         markdown::{self, Profile},
+        month::Month,
         names::UserName,
+        site_time::SiteZone,
         text,
     },
     posts::model::{
@@ -32,13 +38,12 @@ fn excerpt_graphemes(lang: &str) -> usize {
     if lang.starts_with("zh") { 100 } else { 180 }
 }
 
-const RELATED_POSTS: usize = 4;
-
 /// All documents, by collection.
 pub struct Documents {
     pub users: Vec<User>,
     pub categories: Vec<Category>,
     pub tags: Vec<Tag>,
+    pub archive_months: Vec<ArchiveMonth>,
     pub posts: Vec<Post>,
     pub bodies: Vec<PostBody>,
     pub sources: Vec<PostSource>,
@@ -66,9 +71,11 @@ fn id_of(kind: Kind, at: mongodb::bson::DateTime, number: usize) -> ObjectId {
 }
 
 impl Documents {
+    /// Months are counted in `zone`.
+    ///
     /// # Errors
     /// A file names a person, category or comment that is not there.
-    pub fn from_content(content: &Content) -> anyhow::Result<Self> {
+    pub fn from_content(content: &Content, zone: &SiteZone) -> anyhow::Result<Self> {
         let mut users: Vec<User> = content.people.iter().enumerate().map(user).collect();
         let mut categories: Vec<Category> = content
             .categories
@@ -92,7 +99,11 @@ impl Documents {
         let Made { mut posts, mut bodies, sources, comments } = made;
         link_neighbours(&mut posts, &mut bodies);
         let mut tags: BTreeMap<String, i64> = BTreeMap::new();
+        let mut months: BTreeMap<Month, i64> = BTreeMap::new();
         for post in &posts {
+            if let Some(at) = post.published_at {
+                *months.entry(Month::of(at, zone)).or_default() += 1;
+            }
             for tag in &post.tags {
                 *tags.entry(tag.clone()).or_default() += 1;
             }
@@ -109,8 +120,22 @@ impl Documents {
             .into_iter()
             .map(|(id, post_count)| Tag { display: id.clone(), id, post_count })
             .collect();
+        let archive_months = months
+            .into_iter()
+            .map(|(month, post_count)| ArchiveMonth { month, post_count })
+            .collect();
         let addresses = addresses(&posts, &users, &categories);
-        Ok(Self { users, categories, tags, posts, bodies, sources, addresses, comments })
+        Ok(Self {
+            users,
+            categories,
+            tags,
+            archive_months,
+            posts,
+            bodies,
+            sources,
+            addresses,
+            comments,
+        })
     }
 }
 
@@ -299,44 +324,20 @@ fn comments(
     Ok(Thread { comments, latest, top })
 }
 
-/// Neighbours in the order of the list, and posts that share most tags.
-fn link_neighbours(posts: &mut [Post], bodies: &mut [PostBody]) {
-    posts.sort_by_key(|post| std::cmp::Reverse((post.published_at, post.id)));
-    let by_id: HashMap<ObjectId, usize> =
-        posts.iter().enumerate().map(|(index, post)| (post.id, index)).collect();
-    for body in bodies {
-        let Some((index, post)) =
-            by_id.get(&body.id).and_then(|index| Some((*index, posts.get(*index)?)))
-        else {
-            continue;
-        };
-        let id_at = |index: usize| posts.get(index).map(|post| post.id);
-        body.prev = index.checked_sub(1).and_then(id_at);
-        body.next = id_at(index + 1);
-        let mut shared: Vec<(usize, ObjectId)> = posts
-            .iter()
-            .filter(|other| other.id != post.id)
-            .map(|other| {
-                (other.tags.iter().filter(|tag| post.tags.contains(tag)).count(), other.id)
-            })
-            .filter(|(count, _)| *count > 0)
-            .collect();
-        shared.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        body.related = shared.into_iter().take(RELATED_POSTS).map(|(_, id)| id).collect();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
 
+    fn made_in(zone: &str) -> Documents {
+        let zone = SiteZone::parse(zone).unwrap();
+        Documents::from_content(&Content::load().unwrap(), &zone).unwrap()
+    }
+
     #[test]
     fn the_sample_is_whole_and_always_the_same() {
-        let content = Content::load().unwrap();
-        let made = Documents::from_content(&content).unwrap();
-        let again = Documents::from_content(&content).unwrap();
+        let (made, again) = (made_in("Asia/Shanghai"), made_in("Asia/Shanghai"));
         assert_eq!(made.posts, again.posts);
         assert_eq!(made.comments, again.comments);
         assert_eq!(made.users.len(), 6);
@@ -349,7 +350,7 @@ mod tests {
 
     #[test]
     fn counts_and_copies_agree_with_the_comments() {
-        let made = Documents::from_content(&Content::load().unwrap()).unwrap();
+        let made = made_in("Asia/Shanghai");
         for post in &made.posts {
             let mut of_post: Vec<_> =
                 made.comments.iter().filter(|comment| comment.post_id == post.id).collect();
@@ -362,6 +363,22 @@ mod tests {
                 let replies = of_post.iter().filter(|c| c.parent_id == Some(comment.id)).count();
                 assert_eq!(comment.reply_count, i64::try_from(replies).unwrap());
             }
+        }
+    }
+    #[test]
+    fn months_hold_the_posts_that_readers_see_in_them() {
+        for name in ["Asia/Shanghai", "America/Los_Angeles"] {
+            let zone = SiteZone::parse(name).unwrap();
+            let made = made_in(name);
+            for entry in &made.archive_months {
+                let range = entry.month.range(&zone);
+                let is_within = |at| range.first <= at && at <= range.last;
+                let posts =
+                    made.posts.iter().filter(|post| post.published_at.is_some_and(is_within));
+                assert_eq!(entry.post_count, i64::try_from(posts.count()).unwrap());
+            }
+            let counted: i64 = made.archive_months.iter().map(|entry| entry.post_count).sum();
+            assert_eq!(counted, i64::try_from(made.posts.len()).unwrap());
         }
     }
 }

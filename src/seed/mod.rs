@@ -5,4 +5,5 @@
 
 pub mod content;
 pub mod documents;
+mod neighbours;
 pub mod write;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::documents::Documents;
 use crate::{
-    categories, comments,
+    archive, categories, comments,
     db::{Db, DbError},
     posts, tags, users,
 };
@@ -27,6 +27,7 @@ pub struct Written {
 pub async fn write(db: &Db, documents: &Documents) -> Result<Written, DbError> {
     insert(&categories::collection::categories(db), &documents.categories).await?;
     insert(&tags::collection::tags(db), &documents.tags).await?;
+    insert(&archive::collection::archive_months(db), &documents.archive_months).await?;
     insert::<Document>(&posts::collection::addresses(db), &documents.addresses).await?;
     insert(&posts::collection::sources(db), &documents.sources).await?;
     insert(&posts::collection::contents(db), &documents.bodies).await?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use tokio::time::timeout;
 
 use super::error::{AppError, AppResult};
-use crate::domain::paging::{Cursor, Position};
+use crate::domain::paging::{CountCursor, Cursor, Position};
 
 /// A form larger than this is refused before it is read. An overlong comment
 /// fits, so that it comes back in its form instead.
@@ -61,7 +61,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
     }
 }
 
-/// Where in a list a request wants to read: `?before=` older, `?after=` newer.
+/// Where in a list a request wants to read: `?before=` older, `?after=` newer; in
+/// a list by another order, what stands before or after.
 #[derive(Debug, Default, Deserialize)]
 pub struct ListQuery {
     before: Option<String>,
@@ -90,6 +91,14 @@ impl ListQuery {
     /// 404 for a cursor that is none, or for both at once.
     pub fn newest_first(&self) -> AppResult<Position<Cursor>> {
         position(self.before.as_deref(), self.after.as_deref(), Cursor::decode)
+    }
+
+    /// For lists by a count with the largest on top.
+    ///
+    /// # Errors
+    /// As [`ListQuery::newest_first`].
+    pub fn largest_first(&self) -> AppResult<Position<CountCursor>> {
+        position(self.after.as_deref(), self.before.as_deref(), CountCursor::decode)
     }
 
     /// For lists by `_id` with the newest on top.

@@ -4,6 +4,7 @@ pub mod error;
 pub mod extractors;
 pub mod form_state;
 pub mod layout;
+pub mod list_pages;
 pub mod messages;
 pub mod middleware;
 pub mod render;

@@ -2,6 +2,7 @@
 
 use inkstone::{
     db::schema::Validation,
+    domain::site_time::SiteZone,
     schema,
     seed::{content::Content, documents::Documents, write::write},
 };
@@ -71,7 +72,8 @@ async fn validators_refuse_what_is_wrong() {
 async fn sample_content_fits_and_can_be_written_again() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
-    let sample = Documents::from_content(&Content::load().unwrap()).unwrap();
+    let zone = SiteZone::parse("Asia/Shanghai").unwrap();
+    let sample = Documents::from_content(&Content::load().unwrap(), &zone).unwrap();
     write(&db, &sample).await.unwrap();
     let before = everything(&db).await;
     write(&db, &sample).await.unwrap();

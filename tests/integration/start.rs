@@ -153,7 +153,12 @@ fn a_killed_program_takes_its_engine_along_and_can_be_started_again() {
 
 /// Starts the program and waits until it says where it is.
 fn serve(folder: &Path) -> (Child, String) {
-    let mut child = inkstone(folder, &["serve", "--seed-if-empty"]).spawn().unwrap();
+    run(inkstone(folder, &["serve", "--seed-if-empty"]))
+}
+
+/// The same for a command with settings of its own.
+pub fn run(mut command: Command) -> (Child, String) {
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let Some(rest) = line.strip_prefix("Inkstone is at http://") else {
@@ -166,7 +171,7 @@ fn serve(folder: &Path) -> (Child, String) {
 }
 
 /// The process id of the program's only child.
-fn engine_of(program: &Child) -> Pid {
+pub fn engine_of(program: &Child) -> Pid {
     let id = program.id();
     let mut found = Vec::new();
     for task in std::fs::read_dir(format!("/proc/{id}/task")).unwrap() {
@@ -178,7 +183,7 @@ fn engine_of(program: &Child) -> Pid {
     Pid::from_raw(found[0]).unwrap()
 }
 
-fn get(address: &str, path: &str) -> String {
+pub fn get(address: &str, path: &str) -> String {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
