@@ -112,6 +112,17 @@ fn while_draining_the_program_is_not_ready_and_still_answers() {
 }
 
 #[test]
+fn a_program_whose_log_nobody_reads_any_more_serves_and_stops() {
+    let (mut child, address) = serve_with("no-log", &[]);
+    drop(child.0.stderr.take());
+    for _ in 0..3 {
+        assert!(get(&address, POST).starts_with("HTTP/1.1 200"));
+    }
+    signal(&child, Signal::TERM);
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn a_second_signal_stops_at_once() {
     let (mut child, address) = serve_with("stop-at-once", &[]);
     let engine = engine_of(&child.0);
