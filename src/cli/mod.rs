@@ -63,6 +63,12 @@ impl Cli {
 fn block_on(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,inkstone=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        // A line that cannot be written would be complained of on standard error,
+        // by a macro that panics if that fails too: whoever read the log may be gone.
+        .log_internal_errors(false)
+        .init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }

@@ -17,15 +17,27 @@ use crate::{
 const POST: &str = "/posts/undo-is-a-kindness";
 const COMMENT: &str = "name=Ana&body=Sent+while+stopping";
 
-/// The program in a folder of its own, with sample content.
-fn serve_with(name: &str, variables: &[(&str, &str)]) -> (Child, String) {
-    let mut command = inkstone(&scratch(name), &["serve", "--seed-if-empty"]);
-    command.envs(variables.iter().copied());
-    run(command)
+/// The program; a test that fails leaves none behind.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has usually ended by itself.
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
 }
 
-fn signal(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
+/// The program in a folder of its own, with sample content.
+fn serve_with(name: &str, variables: &[(&str, &str)]) -> (Running, String) {
+    let mut command = inkstone(&scratch(name), &["serve", "--seed-if-empty"]);
+    command.envs(variables.iter().copied());
+    let (child, address) = run(command);
+    (Running(child), address)
+}
+
+fn signal(child: &Running, signal: Signal) {
+    kill_process(Pid::from_child(&child.0), signal).unwrap();
 }
 
 /// Waits for something that happens soon.
@@ -75,11 +87,11 @@ fn a_request_under_way_is_answered_after_sigterm() {
     let mut stream = half_a_comment(&address);
     signal(&child, Signal::TERM);
     until("no new connections", || is_closed(&address));
-    assert!(child.try_wait().unwrap().is_none());
+    assert!(child.0.try_wait().unwrap().is_none());
     stream.write_all(&COMMENT.as_bytes()[10..]).unwrap();
     let answer = answer(stream);
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]
@@ -95,21 +107,32 @@ fn while_draining_the_program_is_not_ready_and_still_answers() {
     assert!(get(&address, POST).starts_with("HTTP/1.1 200"));
     assert!(get(&address, "/healthz").starts_with("HTTP/1.1 200"));
     assert!(answer(post_comment(&address, COMMENT)).starts_with("HTTP/1.1 303"));
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
     assert!(start.elapsed() >= Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_program_whose_log_nobody_reads_any_more_serves_and_stops() {
+    let (mut child, address) = serve_with("no-log", &[]);
+    drop(child.0.stderr.take());
+    for _ in 0..3 {
+        assert!(get(&address, POST).starts_with("HTTP/1.1 200"));
+    }
+    signal(&child, Signal::TERM);
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn a_second_signal_stops_at_once() {
     let (mut child, address) = serve_with("stop-at-once", &[]);
-    let engine = engine_of(&child);
+    let engine = engine_of(&child.0);
     // Ten seconds would be waited for this one.
     let _stream = half_a_comment(&address);
     signal(&child, Signal::INT);
     until("no new connections", || is_closed(&address));
     let start = Instant::now();
     signal(&child, Signal::INT);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     until("the engine is gone", || test_kill_process(engine).is_err());
 }
@@ -117,7 +140,7 @@ fn a_second_signal_stops_at_once() {
 #[test]
 fn a_database_that_hangs_makes_the_program_unready_and_not_dead() {
     let (mut child, address) = serve_with("hanging", &[]);
-    let engine = engine_of(&child);
+    let engine = engine_of(&child.0);
     assert!(get(&address, "/readyz").starts_with("HTTP/1.1 200"));
     kill_process(engine, Signal::STOP).unwrap();
     // What was said of it a moment ago holds for a second.
@@ -131,7 +154,7 @@ fn a_database_that_hangs_makes_the_program_unready_and_not_dead() {
     kill_process(engine, Signal::CONT).unwrap();
     until("ready again", || get(&address, "/readyz").starts_with("HTTP/1.1 200"));
     signal(&child, Signal::TERM);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]
@@ -171,7 +194,7 @@ fn metrics_count_requests_by_route_commands_and_comments() {
         assert!(!metrics.contains(word), "{word} is in {metrics}");
     }
     signal(&child, Signal::TERM);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
