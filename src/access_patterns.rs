@@ -5,10 +5,13 @@
 use mongodb::bson::{DateTime, oid::ObjectId};
 
 use crate::{
-    categories, comments,
+    archive, categories, comments,
     comments::queries::ThreadOrder,
     db::{find::FindSpec, update::UpdateFilter},
-    domain::paging::{Cursor, Position},
+    domain::{
+        month::Month,
+        paging::{CountCursor, Cursor, Position, TimeRange},
+    },
     posts,
     posts::queries::PostList,
     tags, users,
@@ -33,6 +36,8 @@ pub fn reads() -> Vec<FindSpec> {
         categories::queries::by_slug_spec("slug"),
         tags::queries::cloud_spec(),
         tags::queries::by_id_spec("tag"),
+        categories::queries::all_spec(),
+        archive::queries::months_spec(),
     ];
     for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
         for list in [
@@ -40,9 +45,13 @@ pub fn reads() -> Vec<FindSpec> {
             PostList::Tag("tag".to_owned()),
             PostList::Category(id),
             PostList::Author(id),
+            PostList::Between(TimeRange { first: DateTime::MIN, last: DateTime::MAX }),
         ] {
             specs.push(posts::queries::list_spec(&list, &position));
         }
+    }
+    for position in positions(CountCursor { count: 1, id: "tag".to_owned() }) {
+        specs.push(tags::queries::all_spec(&position));
     }
     for position in positions(id) {
         for order in [ThreadOrder::NewestFirst, ThreadOrder::OldestFirst] {
@@ -57,9 +66,19 @@ pub fn reads() -> Vec<FindSpec> {
 #[must_use]
 pub fn updates() -> Vec<UpdateFilter> {
     let id = ObjectId::from_bytes([7; 12]);
-    vec![posts::commands::open_filter(id), comments::commands::parent_filter(id, id)]
+    let mut updates =
+        vec![posts::commands::open_filter(id), comments::commands::parent_filter(id, id)];
+    let mut counted =
+        vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];
+    if let Some(month) = Month::from_id("2026-05") {
+        counted.push(archive::commands::month_filter(month));
+    }
+    for one in counted {
+        updates.extend([one.clone(), one.with_posts()]);
+    }
+    updates
 }
 
-fn positions<C: Copy>(cursor: C) -> [Position<C>; 3] {
-    [Position::First, Position::Following(cursor), Position::Preceding(cursor)]
+fn positions<C: Clone>(cursor: C) -> [Position<C>; 3] {
+    [Position::First, Position::Following(cursor.clone()), Position::Preceding(cursor)]
 }

@@ -10,7 +10,9 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    archive, categories, comments, operations, posts,
+    archive, categories, comments, operations,
+    operations::request_metrics::measure,
+    posts,
     state::AppState,
     tags, urls, users,
     web::{
@@ -18,7 +20,6 @@ use crate::{
             error_pages::draw_errors,
             origin_check::check_origin,
             request_log::{RequestSpan, log_request},
-            request_metrics::measure,
             security_headers::add_headers,
         },
         routing::page,

@@ -6,7 +6,6 @@ use super::model::ArchiveMonth;
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression},
-    transaction::Tx,
 };
 
 pub const ARCHIVE_MONTHS: &str = "archive_months";
@@ -14,11 +13,6 @@ pub const ARCHIVE_MONTHS: &str = "archive_months";
 #[must_use]
 pub fn archive_months(db: &Db) -> Collection<ArchiveMonth> {
     db.collection(ARCHIVE_MONTHS)
-}
-
-#[must_use]
-pub fn archive_months_in(tx: &Tx) -> Collection<ArchiveMonth> {
-    tx.collection(ARCHIVE_MONTHS)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {

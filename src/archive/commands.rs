@@ -1,13 +1,24 @@
 //! Counts of months, each moved in the transaction that publishes a post or
 //! takes it back.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Document, doc};
 
-use super::collection;
+use super::collection::ARCHIVE_MONTHS;
 use crate::{
-    db::{DbError, transaction::Tx},
+    db::{DbError, transaction::Tx, update::UpdateFilter},
     domain::month::Month,
 };
+
+#[must_use]
+pub fn month_filter(month: Month) -> UpdateFilter {
+    UpdateFilter {
+        name: "archive_months: one",
+        collection: ARCHIVE_MONTHS,
+        index: "_id_",
+        equal: doc! { "_id": month.id() },
+        residual: Document::new(),
+    }
+}
 
 /// Counts one post more. The first post of a month makes its document.
 ///
@@ -15,14 +26,7 @@ use crate::{
 /// [`DbError`]; [`DbError::Duplicate`] if another transaction made the document
 /// meanwhile, which ends this one: run it again.
 pub async fn add_post(tx: &mut Tx, month: Month) -> Result<(), DbError> {
-    let change = doc! { "$inc": { "postCount": 1_i64 } };
-    let months = collection::archive_months_in(tx);
-    months
-        .update_one(doc! { "_id": month.id() }, change)
-        .upsert(true)
-        .session(&mut tx.session)
-        .await?;
-    Ok(())
+    month_filter(month).apply_or_insert(tx, doc! { "$inc": { "postCount": 1_i64 } }).await
 }
 
 /// Counts one post less, but never less than none.
@@ -30,9 +34,7 @@ pub async fn add_post(tx: &mut Tx, month: Month) -> Result<(), DbError> {
 /// # Errors
 /// [`DbError`] when the database does not answer.
 pub async fn remove_post(tx: &mut Tx, month: Month) -> Result<(), DbError> {
-    let counted = doc! { "_id": month.id(), "postCount": { "$gt": 0 } };
     let change = doc! { "$inc": { "postCount": -1_i64 } };
-    let months = collection::archive_months_in(tx);
-    months.update_one(counted, change).session(&mut tx.session).await?;
+    month_filter(month).with_posts().apply(tx, change).await?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Reads of the archive, one function an access pattern.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::Document;
 
 use super::{collection::ARCHIVE_MONTHS, model::ArchiveMonth};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 /// Eighty years of months: more than any site has, so that no page is needed.
 const MOST_MONTHS: usize = 1000;
 
-/// Months that hold posts, newest first. Serves the archive and the pages of
+/// All months, newest first. Serves the archive and the pages of
 /// its months.
 #[must_use]
 pub fn months_spec() -> FindSpec {
@@ -23,15 +23,19 @@ pub fn months_spec() -> FindSpec {
         collection: ARCHIVE_MONTHS,
         index: "_id_",
         equal: Document::new(),
-        residual: doc! { "postCount": { "$gt": 0 } },
+        residual: Document::new(),
         sort: Sort::IdDescending { from: Position::First },
         limit: MOST_MONTHS,
         projection: ArchiveMonth::projection(),
     }
 }
 
+/// Those that hold posts, newest first.
+///
 /// # Errors
 /// [`DbError`] when the database does not answer.
 pub async fn months(db: &Db) -> Result<Vec<ArchiveMonth>, DbError> {
-    months_spec().all(db).await
+    let mut months: Vec<ArchiveMonth> = months_spec().all(db).await?;
+    months.retain(|month| month.post_count > 0);
+    Ok(months)
 }

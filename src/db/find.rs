@@ -111,7 +111,9 @@ impl FindSpec {
                 None
             }
         };
-        bound.into_iter().for_each(|bound| range.add(bound));
+        if let Some(bound) = bound {
+            range.add(bound);
+        }
         if let Some(field) = self.sort.field() {
             let conditions = range.conditions(matches!(self.sort, Sort::IdAscending { .. }));
             if !conditions.is_empty() {

@@ -1,6 +1,6 @@
 //! Updates of one document, each of which says by which index it finds it.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 
 use super::{DbError, transaction::Tx};
 
@@ -34,5 +34,22 @@ impl UpdateFilter {
         let collection = tx.collection::<Document>(self.collection);
         let result = collection.update_one(self.filter(), change).session(&mut tx.session).await?;
         Ok(result.matched_count == 1)
+    }
+
+    /// Changes the document, or makes it with the values of the filter.
+    ///
+    /// # Errors
+    /// [`DbError::Duplicate`] if another transaction made it meanwhile, which ends
+    /// this one: run it again.
+    pub async fn apply_or_insert(&self, tx: &mut Tx, change: Document) -> Result<(), DbError> {
+        let collection = tx.collection::<Document>(self.collection);
+        collection.update_one(self.filter(), change).upsert(true).session(&mut tx.session).await?;
+        Ok(())
+    }
+
+    /// The same document, if it counts a post.
+    #[must_use]
+    pub fn with_posts(self) -> Self {
+        Self { residual: doc! { "postCount": { "$gt": 0 } }, ..self }
     }
 }

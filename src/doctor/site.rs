@@ -176,7 +176,6 @@ mod tests {
             ("0.0.0.0:8080", "https://blog.example.org", Outcome::Pass),
             ("0.0.0.0:8080", "http://blog.example.org", Outcome::Fail),
             ("0.0.0.0:8080", "http://localhost:8080", Outcome::Fail),
-            ("0.0.0.0:8080", "", Outcome::Fail),
         ] {
             let check = address(&config(bind, url));
             assert_eq!(check.outcome, wanted, "{bind} {url}: {}", check.finding);

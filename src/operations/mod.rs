@@ -4,3 +4,4 @@
 pub mod handlers;
 pub mod metrics;
 pub mod readiness;
+pub mod request_metrics;

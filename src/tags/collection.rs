@@ -6,7 +6,6 @@ use super::model::Tag;
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
-    transaction::Tx,
 };
 
 pub const TAGS: &str = "tags";
@@ -14,11 +13,6 @@ pub const TAGS: &str = "tags";
 #[must_use]
 pub fn tags(db: &Db) -> Collection<Tag> {
     db.collection(TAGS)
-}
-
-#[must_use]
-pub fn tags_in(tx: &Tx) -> Collection<Tag> {
-    tx.collection(TAGS)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {

@@ -1,10 +1,22 @@
 //! Counts of tags, moved in the transaction that publishes a post, takes it back
 //! or changes its tags.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Document, doc};
 
-use super::{collection, model::TagName};
-use crate::db::{DbError, transaction::Tx};
+use super::{collection::TAGS, model::TagName};
+use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
+
+/// A tag by its normal form.
+#[must_use]
+pub fn tag_filter(tag: &str) -> UpdateFilter {
+    UpdateFilter {
+        name: "tags: one",
+        collection: TAGS,
+        index: "_id_",
+        equal: doc! { "_id": tag },
+        residual: Document::new(),
+    }
+}
 
 /// Counts one post more for each tag. A tag that is new gets its document, and
 /// keeps the spelling of whoever used it first.
@@ -13,17 +25,12 @@ use crate::db::{DbError, transaction::Tx};
 /// [`DbError`]; [`DbError::Duplicate`] if another transaction made a tag's
 /// document meanwhile, which ends this one: run it again.
 pub async fn add_post(tx: &mut Tx, tags: &[TagName]) -> Result<(), DbError> {
-    let collection = collection::tags_in(tx);
     for tag in tags {
         let change = doc! {
             "$inc": { "postCount": 1_i64 },
             "$setOnInsert": { "display": &tag.display },
         };
-        collection
-            .update_one(doc! { "_id": &tag.id }, change)
-            .upsert(true)
-            .session(&mut tx.session)
-            .await?;
+        tag_filter(&tag.id).apply_or_insert(tx, change).await?;
     }
     Ok(())
 }
@@ -33,9 +40,9 @@ pub async fn add_post(tx: &mut Tx, tags: &[TagName]) -> Result<(), DbError> {
 /// # Errors
 /// [`DbError`] when the database does not answer.
 pub async fn remove_post(tx: &mut Tx, tags: &[String]) -> Result<(), DbError> {
-    let counted = doc! { "_id": { "$in": tags }, "postCount": { "$gt": 0 } };
-    let change = doc! { "$inc": { "postCount": -1_i64 } };
-    let collection = collection::tags_in(tx);
-    collection.update_many(counted, change).session(&mut tx.session).await?;
+    for tag in tags {
+        let change = doc! { "$inc": { "postCount": -1_i64 } };
+        tag_filter(tag).with_posts().apply(tx, change).await?;
+    }
     Ok(())
 }

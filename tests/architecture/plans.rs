@@ -119,7 +119,12 @@ fn lint(pattern: &Pattern) -> Vec<String> {
         found.push(format!("the sort {sort:?} does not go on with {rest:?}"));
     }
     // Range: on the keys of the sort, or on the one that follows.
+    // Once the id has found the one document, a further condition costs nothing.
+    let is_one = pattern.equal.keys().eq(["_id"]) && pattern.index == "_id_";
     for field in ranges(&pattern.filter) {
+        if is_one && pattern.residual.contains_key(&field) {
+            continue;
+        }
         if !rest.iter().take(sort.len().max(1)).any(|(key, _)| *key == field) {
             found.push(format!("the range on {field} is not served"));
         }

@@ -3,6 +3,7 @@
 use inkstone::{
     access_patterns::reads,
     db::{DbError, find::NATURAL, schema::Validation},
+    domain::site_time::SiteZone,
     schema,
     seed::{content::Content, documents::Documents, write::write},
 };
@@ -34,7 +35,9 @@ fn values<'a>(document: &'a Document, field: &str) -> Vec<&'a str> {
 async fn every_read_uses_the_index_that_it_names() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
-    write(&db, &Documents::from_content(&Content::load().unwrap()).unwrap()).await.unwrap();
+    let zone = SiteZone::parse("Asia/Shanghai").unwrap();
+    let sample = Documents::from_content(&Content::load().unwrap(), &zone).unwrap();
+    write(&db, &sample).await.unwrap();
     let mut breaches = Vec::new();
     for spec in reads() {
         let explained = spec.explain(&db).await.unwrap();

@@ -141,7 +141,7 @@ async fn posts_published_at_once_are_all_counted() {
             loop {
                 match transaction::run(&db, &steps).await {
                     // As the command says.
-                    Err(TxError::Db(DbError::Duplicate(_))) => {}
+                    Err(TxError::Db(DbError::Duplicate { .. })) => {}
                     outcome => return outcome.unwrap(),
                 }
             }

@@ -5,7 +5,7 @@ use inkstone::{
     config::Config,
     db::{
         Db,
-        client::{ConnectOptions, ServerKind},
+        client::{ConnectError, ConnectOptions, ServerKind},
         schema::Validation,
     },
     doctor::{self, Check, Outcome},
@@ -18,7 +18,7 @@ use mongodb::{
 };
 
 use crate::{
-    start::{inkstone, server_with},
+    start::{Server, inkstone, server_with},
     support::{
         database::{documents, engine_uri, new_database, scratch},
         factories,
@@ -157,20 +157,24 @@ async fn the_ledger_of_a_newer_program_is_named() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whether_a_server_asks_for_a_user_is_found_out_by_asking() {
     let folder = scratch("doctor-auth");
-    for (flags, wanted) in [(&[][..], Outcome::Fail), (&["--auth"], Outcome::Pass)] {
-        let server = server_with(&folder, flags);
-        let db = Db::connect(ConnectOptions {
+    let connect = async |server: &Server| {
+        Db::connect(ConnectOptions {
             uri: format!("mongodb://{}/?replicaSet=secantus", server.address),
             database: "inkstone".to_owned(),
             kind: ServerKind::MongoDb,
             on_command: None,
         })
         .await
-        .unwrap();
-        let checks = examine(&db).await;
-        let authentication = find(&checks, "authentication");
-        assert_eq!(authentication.outcome, wanted, "{flags:?}: {}", authentication.finding);
-    }
+    };
+    let open = server_with(&folder, &[]);
+    let checks = examine(&connect(&open).await.unwrap()).await;
+    let authentication = find(&checks, "authentication");
+    assert_eq!(authentication.outcome, Outcome::Fail, "{}", authentication.finding);
+    drop(open);
+    // One that asks lets nobody in who gives no name.
+    let closed = server_with(&folder, &["--auth"]);
+    let refused = connect(&closed).await.map(|_| ()).unwrap_err();
+    assert!(matches!(refused, ConnectError::Unauthorized { .. }), "{refused}");
 }
 
 #[test]

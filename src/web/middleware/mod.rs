@@ -3,5 +3,4 @@
 pub mod error_pages;
 pub mod origin_check;
 pub mod request_log;
-pub mod request_metrics;
 pub mod security_headers;

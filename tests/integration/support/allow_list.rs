@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, Document};
 const COMMANDS: &[(&str, &str)] = &[
     ("abortTransaction", "recoveryToken"),
     ("aggregate", "pipeline cursor"),
+    ("buildInfo", ""),
     ("collMod", "validator validationAction"),
     ("commitTransaction", "recoveryToken"),
     // On servers started with enableTestCommands.
