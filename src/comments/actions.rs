@@ -17,6 +17,7 @@ use crate::{
     domain::{
         comment_card::CommentCard,
         markdown::{self, Profile, RenderError, Rendered},
+        safe_html::SafeHtml,
         text,
     },
     posts,
@@ -131,8 +132,8 @@ fn prepare(
     })
 }
 
-/// A comment in its place in the tree. `parent` is the parent's id and its
-/// ancestors.
+/// A comment in its place in the tree, rendered. `parent` is the parent's id and
+/// its ancestors.
 ///
 /// # Errors
 /// [`RenderError`] for a text beyond the renderer's limits.
@@ -143,14 +144,28 @@ pub fn build(
     new: NewComment,
     now: mongodb::bson::DateTime,
 ) -> Result<(Comment, Rendered), RenderError> {
+    let rendered = markdown::render(&new.body, &Profile::Comment { id: id.to_hex() })?;
+    Ok((place(id, post_id, parent, new, rendered.html.clone(), now), rendered))
+}
+
+/// A comment in its place in the tree; `html` is what the renderer gave for its
+/// body.
+#[must_use]
+pub fn place(
+    id: ObjectId,
+    post_id: ObjectId,
+    parent: Option<(ObjectId, &[ObjectId])>,
+    new: NewComment,
+    html: SafeHtml,
+    now: mongodb::bson::DateTime,
+) -> Comment {
     let mut ancestors = Vec::new();
     if let Some((parent_id, above)) = parent {
         ancestors.extend_from_slice(above);
         ancestors.push(parent_id);
         ancestors.truncate(MAX_DEPTH);
     }
-    let rendered = markdown::render(&new.body, &Profile::Comment { id: id.to_hex() })?;
-    let comment = Comment {
+    Comment {
         id,
         post_id,
         root_id: ancestors.first().copied().unwrap_or(post_id),
@@ -160,14 +175,13 @@ pub fn build(
         author: new.author,
         guest_email: new.email,
         source: new.body,
-        html: rendered.html.clone(),
+        html,
         likes: 0,
         reply_count: 0,
         status: CommentStatus::Approved,
         shown: true,
         created_at: now,
-    };
-    Ok((comment, rendered))
+    }
 }
 
 /// Who, where and what, in one hash. Lengths keep the fields apart.

@@ -4,6 +4,7 @@ pub mod author_card;
 mod cjk;
 pub mod comment_card;
 pub mod excerpt;
+pub mod hot_score;
 pub mod markdown;
 mod marks;
 pub mod paging;
