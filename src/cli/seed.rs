@@ -5,35 +5,32 @@ use std::io::Write;
 use anyhow::bail;
 
 use crate::{
-    config::Config,
-    schema,
-    seed::{
-        content::Content,
-        documents::Documents,
-        write::{Written, write},
-    },
-    startup,
-    state::AppState,
-    users,
+    config::Config, db::Db, schema, seed::sample::Sample, startup, state::AppState, users,
 };
 
 pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     let open = startup::open_database(config, None).await?;
     let seeded = seed(config, &open.db).await;
     open.close().await;
-    let Written { users, posts, comments } = seeded?;
-    let mut out = std::io::stdout();
-    writeln!(out, "{posts} posts by {users} authors with {comments} comments")?;
+    writeln!(std::io::stdout(), "{}", seeded?)?;
     Ok(())
 }
 
-async fn seed(config: &Config, db: &crate::db::Db) -> anyhow::Result<Written> {
+/// Says what was done.
+async fn seed(config: &Config, db: &Db) -> anyhow::Result<String> {
     schema::init(db, config.validation).await?;
     if users::queries::is_any(db).await? {
         bail!("there is content in database {} already", config.mongodb_database);
     }
-    let documents = Documents::from_content(&Content::load()?)?;
-    Ok(write(db, &documents).await?)
+    seed_sample(db).await
+}
+
+async fn seed_sample(db: &Db) -> anyhow::Result<String> {
+    let sample = Sample::load()?;
+    let (posts, users) = (sample.documents.posts.len(), sample.users.len());
+    let comments = sample.documents.comments.len();
+    sample.write(db).await?;
+    Ok(format!("{posts} posts by {users} authors with {comments} comments"))
 }
 
 /// Fills a database in which there is nobody yet.
@@ -44,8 +41,7 @@ pub async fn if_empty(state: &AppState) -> anyhow::Result<()> {
     if users::queries::is_any(&state.db).await? {
         return Ok(());
     }
-    let documents = Documents::from_content(&Content::load()?)?;
-    let written = write(&state.db, &documents).await?;
-    tracing::info!(posts = written.posts, comments = written.comments, "sample content filled in");
+    let filled_in = seed_sample(&state.db).await?;
+    tracing::info!("sample content: {filled_in}");
     Ok(())
 }

@@ -4,5 +4,9 @@
 //! comes from them, so the same version always gives the same database.
 
 pub mod content;
-pub mod documents;
-pub mod write;
+mod documents;
+mod ids;
+pub mod sample;
+mod settle;
+mod threads;
+mod write;
