@@ -6,7 +6,7 @@ use crate::{
         Db,
         schema::{self, CollectionSpec, Report, SchemaError, Validation},
     },
-    posts, tags, users,
+    posts, seed, tags, users,
 };
 
 /// All collections of all features.
@@ -18,6 +18,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         users::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
+        seed::collection::COLLECTIONS,
     ]
     .concat()
 }

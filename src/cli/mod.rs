@@ -2,12 +2,14 @@
 
 mod config;
 mod init;
+mod progress;
 pub mod seed;
 mod serve;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::Config;
 
@@ -28,8 +30,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Make missing collections, validators and indexes
     Init,
-    /// Fill an empty database with sample content
-    Seed,
+    /// Fill an empty database with sample content, or any with bulk content
+    Seed(seed::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -44,7 +46,7 @@ impl Cli {
         match self.command {
             Command::Config => config::run(&config),
             Command::Init => block_on(init::run(&config)),
-            Command::Seed => block_on(seed::run(&config)),
+            Command::Seed(arguments) => block_on(seed::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }
     }
@@ -57,4 +59,20 @@ fn block_on(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,inkstone=info"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn wait_for_stop() {
+    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+        (Ok(mut interrupt), Ok(mut terminate)) => {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::error!(%error, "signals cannot be waited for");
+            std::future::pending::<()>().await;
+        }
+    }
 }

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use tokio::signal::unix::{SignalKind, signal};
-
-use super::seed;
+use super::{seed, wait_for_stop};
 use crate::{
     config::Config,
     startup::{Application, open_database},
@@ -49,19 +47,4 @@ async fn serve(
     out.flush()?;
     application.run_until_stopped().await?;
     Ok(())
-}
-
-async fn wait_for_stop() {
-    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-        (Ok(mut interrupt), Ok(mut terminate)) => {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        }
-        (Err(error), _) | (_, Err(error)) => {
-            tracing::error!(%error, "signals cannot be waited for");
-            std::future::pending::<()>().await;
-        }
-    }
 }

@@ -6,6 +6,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Set {
     Sample,
+    /// Bulk content, by its seed.
+    Bulk(u16),
 }
 
 /// What an id is of; part of the id, so that no two meet.
@@ -32,6 +34,10 @@ impl Set {
     fn mark(self) -> [u8; 3] {
         match self {
             Self::Sample => *b"see",
+            Self::Bulk(seed) => {
+                let [high, low] = seed.to_be_bytes();
+                [b'b', high, low]
+            }
         }
     }
 }

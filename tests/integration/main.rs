@@ -10,6 +10,7 @@ mod support;
 
 mod bad_input;
 mod browser;
+mod bulk;
 mod comments;
 mod error_pages;
 mod posts;
