@@ -10,7 +10,9 @@ theme-dark = Dark
 theme-system = System
 sidebar = Sidebar
 
-date = { $day } { $month ->
+date = { $day } { month-name } { $year }
+month = { month-name } { $year }
+month-name = { $month ->
     [1] January
     [2] February
     [3] March
@@ -23,7 +25,8 @@ date = { $day } { $month ->
     [10] October
     [11] November
    *[12] December
-} { $year }
+}
+year = { $year }
 
 newest-posts = Newest posts
 posts-count = { $n ->
@@ -48,6 +51,17 @@ pages = Pages
 newer = Newer
 older = Older
 tags = Tags
+all-tags = All tags
+no-tags = No tags yet. The tags of posts gather here as posts are published.
+categories = Categories
+all-categories = All categories
+no-categories = No categories yet. Once the site is divided into categories, they are listed here.
+archive = Archive
+archive-since = since { $name }
+no-archive = No posts yet. Once there are some, they stand here by month.
+by-year = By year
+months-of = Months of { $name }
+neighbour-months = Next and previous month
 joined = Joined { $name }
 
 contents = Contents
@@ -75,6 +89,7 @@ replies-count = { $n ->
     [one] { $shown } reply
    *[other] { $shown } replies
 }
+first-replies = First { $shown } replies
 thread-goes-on = Go on reading this thread ({ $shown })
 whole-thread = See the whole thread
 back-to-post = Back to the post
@@ -100,6 +115,8 @@ name-missing = Please give a name.
 name-too-long = The name is too long: at most 80 characters.
 email-odd = This does not look like an e-mail address. You may leave it out.
 website-odd = A website starts with http:// or https://. You may leave it out.
+website-too-long = The website is too long: at most 200 characters.
+email-too-long = The e-mail address is too long: at most 254 characters.
 body-missing = The comment is still empty.
 body-too-long = The comment is too long: at most 5000 characters.
 body-too-complex = The formatting of this comment is too complex. Please simplify it.

@@ -7,14 +7,18 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use toml::de::{DeTable, DeValue};
+use url::Url;
 
 use crate::{db::schema::Validation, domain::site_time::SiteZone, web::messages::Lang};
 
 /// The file that is read if it is there and no other is named.
 const DEFAULT_FILE: &str = "inkstone.toml";
+
+const LONGEST_DRAIN_SECS: u64 = 600;
 
 /// One setting as the documentation and `inkstone config` show it.
 pub struct Setting {
@@ -59,6 +63,12 @@ pub const SETTINGS: &[Setting] = &[
         "error",
         "documents that break a validator: warn or error",
     ),
+    setting(
+        "shutdown.drain",
+        "INKSTONE_SHUTDOWN_DRAIN",
+        "0",
+        "seconds from not ready to not listening, when asked to stop",
+    ),
 ];
 
 /// The settings in force.
@@ -71,6 +81,8 @@ pub struct Config {
     pub mongodb_database: String,
     pub site: Site,
     pub validation: Validation,
+    /// How long requests are still taken after [`/readyz`](crate::operations) says no.
+    pub drain: Duration,
     /// For `inkstone config`: every value with its source.
     shown: Vec<Shown>,
 }
@@ -101,6 +113,11 @@ pub enum ConfigError {
     File { path: PathBuf, line: usize, reason: String },
     #[error("{source_name}: {key} must be {wanted}, not {value:?}")]
     Value { source_name: String, key: &'static str, wanted: &'static str, value: String },
+    #[error(
+        "{0} listens on every interface, so site.url (INKSTONE_SITE_URL) must say which address \
+         people use, such as http://192.168.1.5:8080"
+    )]
+    NoSiteUrl(SocketAddr),
     #[error("{0} is not valid Unicode")]
     NotUnicode(&'static str),
 }
@@ -139,19 +156,30 @@ impl Config {
         Self::check(&given)
     }
 
+    /// Where the embedded database lies.
+    #[must_use]
+    pub fn engine_folder(&self) -> PathBuf {
+        self.data.join("engine")
+    }
+
     fn check(given: &BTreeMap<&'static str, Given>) -> Result<Self, ConfigError> {
         let bind: SocketAddr = parse(given, "bind", "an address and port such as 127.0.0.1:8080")?;
         let url =
             check(given, "site.url", "an address such as https://blog.example.org", |text| {
                 if text.is_empty() { Some(format!("http://{bind}")) } else { site_url(text) }
             })?;
+        if bind.ip().is_unspecified() && url == format!("http://{bind}") {
+            return Err(ConfigError::NoSiteUrl(bind));
+        }
         let site = Site {
             url,
             title: check(given, "site.title", "a name", |text| {
                 (!text.trim().is_empty()).then(|| text.trim().to_owned())
             })?,
             lang: parse(given, "lang", "zh-CN or en")?,
-            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", SiteZone::named)?,
+            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
+                SiteZone::parse(name).ok()
+            })?,
         };
         let shown = SETTINGS
             .iter()
@@ -176,6 +204,10 @@ impl Config {
                 "warn" => Some(Validation::Warn),
                 "error" => Some(Validation::Error),
                 _ => None,
+            })?,
+            drain: check(given, "shutdown.drain", "seconds from 0 to 600", |text| {
+                let seconds = text.parse().ok().filter(|seconds| *seconds <= LONGEST_DRAIN_SECS)?;
+                Some(Duration::from_secs(seconds))
             })?,
             shown,
         })
@@ -263,13 +295,16 @@ fn parse<T: FromStr>(
     check(given, key, wanted, |text| text.parse().ok())
 }
 
-/// Scheme and host of an address without path, or `None`.
+/// Scheme, host and port of an address without path, written as browsers write
+/// an origin; `None` for anything else.
 fn site_url(text: &str) -> Option<String> {
-    let text = text.trim_end_matches('/');
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
-    let is_host =
-        !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c));
-    is_host.then(|| text.to_owned())
+    let url = Url::parse(text).ok()?;
+    let is_site = matches!(url.scheme(), "http" | "https")
+        && url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty();
+    is_site.then(|| url.origin().ascii_serialization())
 }
 
 /// `mongodb://user:***@host/`: a URI that can be shown.
@@ -316,6 +351,11 @@ mod tests {
             ("\n\nlanguage = \"en\"", &[], "FILE, line 3: there is no setting \"language\""),
             ("[site]\nurl = 3", &[], "FILE, line 2: site.url must be a text in quotes"),
             (
+                "[shutdown]\ndrain = \"601\"",
+                &[],
+                "FILE, line 2: shutdown.drain must be seconds from 0 to 600, not \"601\"",
+            ),
+            (
                 "",
                 &[("INKSTONE_BIND", "8080")],
                 "INKSTONE_BIND: bind must be an address and port such as 127.0.0.1:8080, not \"8080\"",
@@ -334,6 +374,19 @@ mod tests {
     }
 
     #[test]
+    fn the_address_of_the_site_is_an_origin() {
+        let url = |text: &str| load("", &[("INKSTONE_SITE_URL", text)]).map(|c| c.site.url);
+        assert_eq!(url("https://Ink.Example:443/").unwrap(), "https://ink.example");
+        assert_eq!(url("http://ink.example:8080").unwrap(), "http://ink.example:8080");
+        for bad in ["https://ink.example/blog", "ftp://ink.example", "https://a@ink.example", "//x"]
+        {
+            assert!(url(bad).is_err(), "{bad}");
+        }
+        let everywhere = load("", &[("INKSTONE_BIND", "0.0.0.0:8080")]).map(|_| ()).unwrap_err();
+        assert!(everywhere.starts_with("0.0.0.0:8080 listens on every interface"), "{everywhere}");
+    }
+
+    #[test]
     fn what_is_shown_can_be_read_again_and_hides_the_password() {
         let uri = "mongodb://ink:s3cret@db.example.org/?replicaSet=rs0";
         let config = load("", &[("MONGODB_URI", uri)]).unwrap();
@@ -342,6 +395,17 @@ mod tests {
         assert!(!shown.contains("s3cret"));
         let again = load(&shown, &[]).unwrap();
         assert_eq!(again.site.url, config.site.url);
+    }
+
+    /// Each setting stands in the example with its default.
+    #[test]
+    fn the_example_says_what_is_in_force_without_it() {
+        let example = load(include_str!("../deploy/inkstone.toml.example"), &[]).unwrap();
+        for shown in &example.shown {
+            let setting = SETTINGS.iter().find(|setting| setting.key == shown.key).unwrap();
+            assert_eq!(shown.value, setting.default, "{}", shown.key);
+            assert!(shown.source.contains(", line "), "{} is not in the example", shown.key);
+        }
     }
 
     #[test]

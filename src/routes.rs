@@ -10,7 +10,7 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    categories, comments, posts,
+    archive, categories, comments, operations, posts,
     state::AppState,
     tags, urls, users,
     web::{
@@ -18,6 +18,7 @@ use crate::{
             error_pages::draw_errors,
             origin_check::check_origin,
             request_log::{RequestSpan, log_request},
+            request_metrics::measure,
             security_headers::add_headers,
         },
         routing::page,
@@ -46,6 +47,7 @@ pub fn app(
         .wrap(from_fn(draw_errors))
         .wrap(from_fn(add_headers))
         .wrap(from_fn(log_request))
+        .wrap(from_fn(measure))
         .wrap(TracingLogger::<RequestSpan>::new())
 }
 
@@ -54,18 +56,19 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(comments::handlers::routes)
         .configure(tags::handlers::routes)
         .configure(categories::handlers::routes)
+        .configure(archive::handlers::routes)
         .configure(users::handlers::routes)
+        .configure(operations::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
         .service(page(urls::pattern::STATIC, static_files::serve))
         .service(resource(urls::pattern::CSP_REPORT).route(post().to(csp_report)));
 }
 
-/// A browser says what the content security policy kept from running.
+/// A browser says what the content security policy kept from running. Anybody
+/// can send this, so it is only written down where somebody looks for it.
 async fn csp_report(report: Bytes) -> HttpResponse {
     let text: String = String::from_utf8_lossy(&report).chars().take(500).collect();
-    tracing::warn!(
-        report = text.escape_debug().to_string(),
-        "a browser reports a blocked resource"
-    );
+    let report = text.escape_debug().to_string();
+    tracing::debug!(report, "a browser reports a blocked resource");
     HttpResponse::NoContent().finish()
 }

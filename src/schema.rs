@@ -1,34 +1,46 @@
-//! Every collection there is, and `init`, which brings a database to it.
+//! Every collection and migration there is, and `init`, which brings a database
+//! to them.
 
 use crate::{
-    categories, comments,
+    archive, categories, comments,
     db::{
-        Db,
-        schema::{self, CollectionSpec, Report, SchemaError, Validation},
+        Db, DbError,
+        migrations::{self, Migration},
+        schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
     },
     posts, seed, tags, users,
 };
+
+/// Changes to documents that older releases wrote, in order. There is none yet.
+pub const MIGRATIONS: &[Migration] = &[];
+
+const _: () = assert!(migrations::are_numbered(MIGRATIONS), "migrations are numbered 1, 2, 3 …");
 
 /// All collections of all features.
 #[must_use]
 pub fn collections() -> Vec<CollectionSpec> {
     [
+        migrations::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
-        seed::collection::COLLECTIONS,
+        archive::collection::COLLECTIONS,
+        seed::bulk::collection::COLLECTIONS,
     ]
     .concat()
 }
 
-/// Makes missing collections, validators, indexes and the public view of users.
+/// Makes missing collections, validators, indexes and the public view of users,
+/// then runs the migrations that this database has not had.
 ///
 /// # Errors
-/// [`SchemaError`]: an index is there with other keys, or the database did not
-/// answer.
+/// [`SchemaError`]: a newer program was here, an index is there with other keys,
+/// a migration failed, or the database did not answer.
 pub async fn init(db: &Db, validation: Validation) -> Result<Report, SchemaError> {
+    // Asked first: nothing of a newer program's database may be changed.
+    migrations::pending(db, MIGRATIONS).await?;
     let mut report = schema::apply(db, &collections(), validation).await?;
     let view = schema::apply_view(
         db,
@@ -38,8 +50,21 @@ pub async fn init(db: &Db, validation: Validation) -> Result<Report, SchemaError
     )
     .await?;
     report.made.extend(view.made);
-    for index in &report.unknown {
-        tracing::warn!(index, "an index that no query of Inkstone names");
-    }
+    let ran = migrations::run(db, MIGRATIONS).await?;
+    report.ran.extend(ran.iter().map(|migration| (migration.number, migration.name)));
     Ok(report)
+}
+
+/// What [`init`] would make or refuse. Changes nothing.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn inspect(db: &Db, validation: Validation) -> Result<Vec<Difference>, DbError> {
+    schema::inspect(db, &collections(), validation).await
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn has_public_view(db: &Db) -> Result<bool, DbError> {
+    schema::has_view(db, users::collection::USERS_PUBLIC).await
 }

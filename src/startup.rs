@@ -13,6 +13,7 @@ use crate::{
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
         schema::SchemaError,
     },
+    operations::metrics,
     routes, schema,
     state::{AppState, Clock},
 };
@@ -70,7 +71,7 @@ pub async fn open_database(
         None => {
             let settings = EngineSettings {
                 binary: config.engine.clone().unwrap_or_else(installed_binary),
-                folder: config.data.join("engine"),
+                folder: config.engine_folder(),
                 log: config.data.join("engine.log"),
                 extra_flags: Vec::new(),
             };
@@ -114,7 +115,11 @@ impl Application {
         db: Db,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        schema::init(&db, config.validation).await?;
+        metrics::recorder();
+        let report = schema::init(&db, config.validation).await?;
+        for index in &report.unknown {
+            tracing::warn!(index, "an index that no query of Inkstone names");
+        }
         let state = AppState::new(db, config.site.clone(), clock);
         let for_workers = state.clone();
         let server = HttpServer::new(move || routes::app(for_workers.clone()))
@@ -141,6 +146,8 @@ impl Application {
     /// # Errors
     /// [`StartError::Server`].
     pub async fn run_until_stopped(self) -> Result<(), StartError> {
-        self.server.await.map_err(StartError::Server)
+        let stopped = self.server.await.map_err(StartError::Server);
+        self.state.writes.finished().await;
+        stopped
     }
 }

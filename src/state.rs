@@ -7,7 +7,13 @@ use std::sync::{
 
 use mongodb::bson::{DateTime, oid::ObjectId};
 
-use crate::{comments::post_locks::PostLocks, config::Site, db::Db, web::messages::Messages};
+use crate::{
+    comments::post_locks::PostLocks,
+    config::Site,
+    db::Db,
+    operations::readiness::Readiness,
+    web::{messages::Messages, rendering::Rendering, writes::Writes},
+};
 
 /// Shared by all workers; cloning is cheap.
 #[derive(Clone)]
@@ -17,13 +23,26 @@ pub struct AppState {
     pub messages: Arc<Messages>,
     pub clock: Clock,
     pub post_locks: PostLocks,
+    pub writes: Writes,
+    pub rendering: Rendering,
+    pub readiness: Readiness,
 }
 
 impl AppState {
+    /// Must be called on the program's runtime, which outlives the workers'.
     #[must_use]
     pub fn new(db: Db, site: Site, clock: Clock) -> Self {
         let messages = Arc::new(Messages::load(site.lang));
-        Self { db, site: Arc::new(site), messages, clock, post_locks: PostLocks::default() }
+        Self {
+            db,
+            site: Arc::new(site),
+            messages,
+            clock,
+            post_locks: PostLocks::default(),
+            writes: Writes::on(tokio::runtime::Handle::current()),
+            rendering: Rendering::default(),
+            readiness: Readiness::default(),
+        }
     }
 }
 
@@ -38,6 +57,7 @@ pub enum Clock {
 
 impl Clock {
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that others use")]
     pub fn now(&self) -> DateTime {
         match self {
             Self::System => DateTime::now(),

@@ -3,6 +3,8 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::domain::month::Month;
+
 /// Characters that stand in a path segment as they are (RFC 3986 `unreserved`).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -12,12 +14,19 @@ pub mod pattern {
     pub const POST: &str = "/posts/{slug}";
     pub const POST_COMMENTS: &str = "/posts/{slug}/comments";
     pub const THREAD: &str = "/posts/{slug}/comments/{id}";
+    pub const TAGS: &str = "/tags";
     pub const TAG: &str = "/tags/{tag}";
+    pub const CATEGORIES: &str = "/categories";
     pub const CATEGORY: &str = "/categories/{slug}";
+    pub const ARCHIVE: &str = "/archive";
+    pub const MONTH: &str = "/archive/{year}/{month}";
     pub const AUTHOR: &str = "/@{username}";
     pub const THEME: &str = "/theme";
     pub const STATIC: &str = "/static/{name:.*}";
     pub const CSP_REPORT: &str = "/csp-report";
+    pub const HEALTHZ: &str = "/healthz";
+    pub const READYZ: &str = "/readyz";
+    pub const METRICS: &str = "/metrics";
 }
 
 fn segment(text: &str) -> String {
@@ -51,13 +60,39 @@ pub fn thread(slug: &str, id: &str) -> String {
 }
 
 #[must_use]
+pub const fn tags() -> &'static str {
+    pattern::TAGS
+}
+
+#[must_use]
 pub fn tag(tag: &str) -> String {
     format!("/tags/{}", segment(tag))
 }
 
 #[must_use]
+pub const fn categories() -> &'static str {
+    pattern::CATEGORIES
+}
+
+#[must_use]
 pub fn category(slug: &str) -> String {
     format!("/categories/{}", segment(slug))
+}
+
+#[must_use]
+pub const fn archive() -> &'static str {
+    pattern::ARCHIVE
+}
+
+/// A year among the months of the archive.
+#[must_use]
+pub fn archive_year(year: i16) -> String {
+    format!("{}#y{year}", archive())
+}
+
+#[must_use]
+pub fn month(month: Month) -> String {
+    format!("/archive/{:04}/{:02}", month.year(), month.number())
 }
 
 #[must_use]
@@ -71,13 +106,15 @@ pub fn oldest_first(list: &str) -> String {
     format!("{list}?sort=oldest")
 }
 
-/// The page of a list with what is older than `cursor`.
+/// The page of a list with what is older than `cursor`; of a list by another
+/// order, what stands before it.
 #[must_use]
 pub fn before(list: &str, cursor: &str) -> String {
     with_parameter(list, "before", cursor)
 }
 
-/// The page of a list with what is newer than `cursor`.
+/// The page of a list with what is newer than `cursor`; of a list by another
+/// order, what stands after it.
 #[must_use]
 pub fn after(list: &str, cursor: &str) -> String {
     with_parameter(list, "after", cursor)
@@ -85,7 +122,7 @@ pub fn after(list: &str, cursor: &str) -> String {
 
 fn with_parameter(list: &str, name: &str, value: &str) -> String {
     let joint = if list.contains('?') { '&' } else { '?' };
-    format!("{list}{joint}{name}={value}")
+    format!("{list}{joint}{name}={}", segment(value))
 }
 
 #[cfg(test)]
@@ -97,6 +134,7 @@ mod tests {
         assert_eq!(tag("c++"), "/tags/c%2B%2B");
         assert_eq!(tag("排版"), "/tags/%E6%8E%92%E7%89%88");
         assert_eq!(author("../x?y#z"), "/@..%2Fx%3Fy%23z");
+        assert_eq!(after(tags(), "3-c++&x"), "/tags?after=3-c%2B%2B%26x");
         assert_eq!(comment("a", "65f0"), "/posts/a/comments/65f0#c-65f0");
     }
 }

@@ -5,10 +5,12 @@ use actix_web::{
     web::{Data, Path, ServiceConfig},
 };
 
-use super::{pages::CategoryPage, queries};
+use super::{
+    pages::{CategoriesPage, CategoryPage},
+    queries,
+};
 use crate::{
     posts::{
-        handlers::{Settled, settled},
         pages::{CardList, ListKind},
         queries::{PostList, list},
     },
@@ -18,13 +20,20 @@ use crate::{
         error::{AppError, AppResult},
         extractors::ListQuery,
         layout::Layout,
+        list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render},
         routing::page,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(page(urls::pattern::CATEGORY, show));
+    cfg.service(page(urls::pattern::CATEGORIES, all)).service(page(urls::pattern::CATEGORY, show));
+}
+
+async fn all(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResponse> {
+    let categories = queries::all(&state.db).await?;
+    let page = CategoriesPage { layout: Layout::of(&request, &state), categories };
+    render(&page, CachePolicy::Shared, DependsOn::on(["list:categories".to_owned()]))
 }
 
 async fn show(

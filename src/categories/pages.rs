@@ -1,4 +1,4 @@
-//! The page of a category.
+//! The list of categories and the page of one.
 
 use askama::Template;
 
@@ -11,4 +11,11 @@ pub struct CategoryPage {
     pub layout: Layout,
     pub category: Category,
     pub list: CardList,
+}
+
+#[derive(Template)]
+#[template(path = "categories/all.html")]
+pub struct CategoriesPage {
+    pub layout: Layout,
+    pub categories: Vec<Category>,
 }

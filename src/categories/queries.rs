@@ -1,12 +1,44 @@
 //! Reads of categories, one function an access pattern.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{collection::CATEGORIES, model::Category};
-use crate::db::{
-    Db, DbError,
-    find::{FindSpec, Sort},
+use crate::{
+    db::{
+        Db, DbError,
+        find::{FindSpec, Sort},
+    },
+    domain::paging::Position,
 };
+
+/// A site has a handful; the schema is made for fewer than this.
+const MOST_CATEGORIES: usize = 1000;
+
+/// All categories. Serves their list.
+#[must_use]
+pub fn all_spec() -> FindSpec {
+    FindSpec {
+        name: "categories: all",
+        collection: CATEGORIES,
+        index: "_id_",
+        equal: Document::new(),
+        residual: Document::new(),
+        sort: Sort::IdAscending { from: Position::First, begin: ObjectId::from_bytes([0; 12]) },
+        limit: MOST_CATEGORIES,
+        projection: Category::projection(),
+    }
+}
+
+/// In the order that the site's owners gave them, so few that they are sorted
+/// here.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn all(db: &Db) -> Result<Vec<Category>, DbError> {
+    let mut categories: Vec<Category> = all_spec().all(db).await?;
+    categories.sort_by_key(|category| category.order);
+    Ok(categories)
+}
 
 /// Serves the category page.
 #[must_use]

@@ -13,10 +13,13 @@ pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     for made in &report.made {
         writeln!(out, "made {made}")?;
     }
+    for (number, name) in &report.ran {
+        writeln!(out, "ran migration {number} ({name})")?;
+    }
     for unknown in &report.unknown {
         writeln!(out, "warning: no query of Inkstone names index {unknown}")?;
     }
-    if report.made.is_empty() {
+    if report.made.is_empty() && report.ran.is_empty() {
         writeln!(out, "everything was there")?;
     }
     Ok(())

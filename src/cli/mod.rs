@@ -1,15 +1,16 @@
 //! The command line: one file per subcommand.
 
 mod config;
+mod doctor;
 mod init;
 mod progress;
+mod render;
 pub mod seed;
 mod serve;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::Config;
 
@@ -28,10 +29,14 @@ pub struct Cli {
 enum Command {
     /// Serve the site (and the embedded database, if no other is named)
     Serve(serve::Arguments),
-    /// Make missing collections, validators and indexes
+    /// Make missing collections, validators and indexes, run new migrations
     Init,
     /// Fill an empty database with sample content, or any with bulk content
     Seed(seed::Arguments),
+    /// Print the HTML of a Markdown file as the site would show it
+    Render(render::Arguments),
+    /// Look the site over, name what is wrong and how to mend it; changes nothing
+    Doctor(doctor::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -45,8 +50,10 @@ impl Cli {
         let config = Config::load(self.config.as_deref(), |name| std::env::var_os(name))?;
         match self.command {
             Command::Config => config::run(&config),
+            Command::Render(arguments) => render::run(&arguments),
             Command::Init => block_on(init::run(&config)),
             Command::Seed(arguments) => block_on(seed::run(&config, &arguments)),
+            Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }
     }
@@ -57,22 +64,12 @@ impl Cli {
 fn block_on(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,inkstone=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        // A line that cannot be written would be complained of on standard error,
+        // by a macro that panics if that fails too: whoever read the log may be gone.
+        .log_internal_errors(false)
+        .init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
-}
-
-/// Waits for Ctrl-C or SIGTERM.
-async fn wait_for_stop() {
-    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-        (Ok(mut interrupt), Ok(mut terminate)) => {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        }
-        (Err(error), _) | (_, Err(error)) => {
-            tracing::error!(%error, "signals cannot be waited for");
-            std::future::pending::<()>().await;
-        }
-    }
 }

@@ -13,10 +13,11 @@ use std::{
 use anyhow::bail;
 use clap::value_parser;
 
-use super::{progress::Progress, wait_for_stop};
+use super::{progress::Progress, serve::StopSignals};
 use crate::{
     config::Config,
     db::Db,
+    domain::site_time::SiteZone,
     schema,
     seed::{bulk::Bulk, sample::Sample},
     startup,
@@ -31,16 +32,16 @@ const TICK: Duration = Duration::from_millis(200);
 pub(super) struct Arguments {
     /// Bulk content instead of the sample: so many posts, put together from the
     /// sample's texts. Stopped, the same command completes it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, group = "bulk", value_name = "N", value_parser = value_parser!(u32).range(1..))]
     posts: Option<u32>,
     /// Comments on all of them together [default: five a post]
-    #[arg(long, value_name = "M", requires = "posts")]
+    #[arg(long, value_name = "M", requires = "bulk")]
     comments: Option<u32>,
     /// Authors of the posts [default: one for fifty posts]
-    #[arg(long, value_name = "K", requires = "posts", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", requires = "bulk", value_parser = value_parser!(u32).range(1..))]
     authors: Option<u32>,
     /// The same seed makes the same content, another one other content beside it
-    #[arg(long, value_name = "S", requires = "posts", default_value_t = 1)]
+    #[arg(long, value_name = "S", requires = "bulk", default_value_t = 1)]
     seed: u16,
 }
 
@@ -58,10 +59,11 @@ impl Arguments {
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut signals = StopSignals::listen()?;
     let open = startup::open_database(config, None).await?;
     let seeded = tokio::select! {
         seeded = seed(config, arguments, &open.db) => seeded,
-        () = wait_for_stop() => Err(anyhow::anyhow!("stopped; the same command completes it")),
+        () = signals.next() => Err(anyhow::anyhow!("stopped; the same command completes it")),
     };
     open.close().await;
     writeln!(std::io::stdout(), "{}", seeded?)?;
@@ -72,28 +74,28 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 async fn seed(config: &Config, arguments: &Arguments, db: &Db) -> anyhow::Result<String> {
     schema::init(db, config.validation).await?;
     match arguments.bulk() {
-        Some(bulk) => seed_bulk(bulk, db).await,
+        Some(bulk) => seed_bulk(bulk, db, &config.site.zone).await,
         None if users::queries::is_any(db).await? => {
             bail!("there is content in database {} already", config.mongodb_database)
         }
-        None => seed_sample(db).await,
+        None => seed_sample(db, &config.site.zone).await,
     }
 }
 
-async fn seed_sample(db: &Db) -> anyhow::Result<String> {
+async fn seed_sample(db: &Db, zone: &SiteZone) -> anyhow::Result<String> {
     let sample = Sample::load()?;
     let (posts, users) = (sample.documents.posts.len(), sample.users.len());
     let comments = sample.documents.comments.len();
-    sample.write(db).await?;
+    sample.write(db, zone).await?;
     Ok(format!("{posts} posts by {users} authors with {comments} comments"))
 }
 
-async fn seed_bulk(bulk: Bulk, db: &Db) -> anyhow::Result<String> {
+async fn seed_bulk(bulk: Bulk, db: &Db, zone: &SiteZone) -> anyhow::Result<String> {
     let bulk = bulk.begin(db).await?;
     let written = Arc::new(AtomicU64::new(0));
     let mut progress = Progress::start(bulk.documents())?;
     let mut ticks = tokio::time::interval(TICK);
-    let mut filling = std::pin::pin!(bulk.fill(db, &written));
+    let mut filling = std::pin::pin!(bulk.fill(db, zone, &written));
     loop {
         tokio::select! {
             filled = &mut filling => break filled?,
@@ -113,7 +115,7 @@ pub async fn if_empty(state: &AppState) -> anyhow::Result<()> {
     if users::queries::is_any(&state.db).await? {
         return Ok(());
     }
-    let filled_in = seed_sample(&state.db).await?;
+    let filled_in = seed_sample(&state.db, &state.site.zone).await?;
     tracing::info!("sample content: {filled_in}");
     Ok(())
 }

@@ -1,13 +1,24 @@
 //! `inkstone serve`: the site, until Ctrl-C or SIGTERM.
+//!
+//! It stops in this order: not ready, a pause in which balancers notice, no new
+//! connections, requests under way finish, what memory holds is written, the
+//! database, the engine.
 
-use std::io::Write;
+use std::{io::Write, time::Duration};
 
-use super::{seed, wait_for_stop};
+use actix_web::dev::ServerHandle;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::seed;
 use crate::{
     config::Config,
+    operations::{metrics, readiness::Readiness},
     startup::{Application, open_database},
     state::Clock,
 };
+
+/// As shells say of a program that Ctrl-C ended.
+const STOPPED_AT_ONCE: i32 = 130;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -18,8 +29,10 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let listener = Application::listen(config.bind)?;
-    let open = open_database(config, None).await?;
+    let open = open_database(config, Some(metrics::database_observer())).await?;
     let served = serve(config, arguments, listener, open.db.clone()).await;
+    // What is counted in memory only (views) is to be written here, while there
+    // is a database and nobody asks any more.
     open.close().await;
     served
 }
@@ -34,12 +47,11 @@ async fn serve(
     if arguments.seed_if_empty {
         seed::if_empty(&application.state).await?;
     }
-    let handle = application.handle();
-    tokio::spawn(async move {
-        wait_for_stop().await;
-        tracing::info!("stopping");
-        handle.stop(true).await;
-    });
+    // Before the address is told, or a signal might come too early.
+    let signals = StopSignals::listen()?;
+    let readiness = application.state.readiness.clone();
+    tokio::spawn(stop_when_asked(signals, application.handle(), readiness, config.drain));
+    tokio::spawn(metrics::keep_up());
     let mut out = std::io::stdout();
     for address in application.addresses() {
         writeln!(out, "Inkstone is at http://{address} (Ctrl-C stops it)")?;
@@ -47,4 +59,45 @@ async fn serve(
     out.flush()?;
     application.run_until_stopped().await?;
     Ok(())
+}
+
+async fn stop_when_asked(
+    mut signals: StopSignals,
+    server: ServerHandle,
+    readiness: Readiness,
+    drain: Duration,
+) {
+    signals.next().await;
+    readiness.drain();
+    tracing::info!(drain_secs = drain.as_secs(), "stopping (once more stops at once)");
+    tokio::spawn(async move {
+        signals.next().await;
+        tracing::warn!("stopped at once");
+        // The kernel ends the engine; every acknowledged write is on disk.
+        std::process::exit(STOPPED_AT_ONCE);
+    });
+    tokio::time::sleep(drain).await;
+    server.stop(true).await;
+}
+
+/// Ctrl-C and SIGTERM.
+pub(super) struct StopSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignals {
+    pub(super) fn listen() -> std::io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    pub(super) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Posting a comment: the write that spans a post and its comments.
 
-use mongodb::bson::oid::ObjectId;
+use mongodb::bson::{DateTime, oid::ObjectId};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -14,12 +14,8 @@ use crate::{
         DbError,
         transaction::{self, Steps, Tx, TxError},
     },
-    domain::{
-        comment_card::CommentCard,
-        markdown::{self, Profile, RenderError, Rendered},
-        safe_html::SafeHtml,
-        text,
-    },
+    domain::{comment_card::CommentCard, text},
+    operations::metrics,
     posts,
     state::AppState,
 };
@@ -40,8 +36,6 @@ pub enum Refusal {
     Closed,
     /// The comment to be answered is not there.
     NoParent,
-    /// The text cannot be rendered within bounds.
-    TooComplex,
 }
 
 /// Stores a comment and everything that must change with it: all or nothing.
@@ -65,17 +59,17 @@ pub async fn add_comment(
     // The time and the id are taken in turn, so the order of comments is the
     // order in which they were stored.
     let turn = state.post_locks.lock(place.post_id).await;
-    let steps = prepare(state, &place, new, parent.as_ref(), submission_id)
-        .map_err(|_| TxError::Refused(Refusal::TooComplex))?;
+    let steps = prepare(state, &place, new, parent.as_ref(), submission_id);
     let outcome = transaction::run(&state.db, &steps).await;
     drop(turn);
     match outcome {
-        Ok(()) => Ok(steps.comment.id),
-        Err(TxError::Db(DbError::Duplicate(error))) => {
+        Ok(()) => {
+            metrics::comment_accepted();
+            Ok(steps.comment.id)
+        }
+        Err(error @ TxError::Db(DbError::Duplicate { .. })) => {
             let earlier = queries::find_submission(&state.db, &steps.submission.id).await?;
-            earlier
-                .map(|submission| submission.comment_id)
-                .ok_or(TxError::Db(DbError::Duplicate(error)))
+            earlier.map(|submission| submission.comment_id).ok_or(error)
         }
         Err(error) => Err(error),
     }
@@ -115,57 +109,32 @@ fn prepare(
     new: NewComment,
     parent: Option<&ShownComment>,
     submission_id: String,
-) -> Result<AddComment, RenderError> {
+) -> AddComment {
     let now = state.clock.now();
     let id = state.clock.new_id();
-    let (comment, rendered) = build(
-        id,
-        place.post_id,
-        parent.map(|parent| (parent.id, parent.ancestors.as_slice())),
-        new,
-        now,
-    )?;
-    Ok(AddComment {
-        card: comment.card(&rendered),
-        submission: Submission { id: submission_id, comment_id: id, created_at: now },
-        comment,
-    })
+    let parent = parent.map(|parent| (parent.id, parent.ancestors.as_slice()));
+    let (comment, card) = build(id, place.post_id, parent, new, now);
+    let submission = Submission { id: submission_id, comment_id: id, created_at: now };
+    AddComment { comment, card, submission }
 }
 
-/// A comment in its place in the tree, rendered. `parent` is the parent's id and
-/// its ancestors.
-///
-/// # Errors
-/// [`RenderError`] for a text beyond the renderer's limits.
+/// A comment in its place in the tree, and its copy for the post. `parent` is
+/// the parent's id and its ancestors.
+#[must_use]
 pub fn build(
     id: ObjectId,
     post_id: ObjectId,
     parent: Option<(ObjectId, &[ObjectId])>,
     new: NewComment,
-    now: mongodb::bson::DateTime,
-) -> Result<(Comment, Rendered), RenderError> {
-    let rendered = markdown::render(&new.body, &Profile::Comment { id: id.to_hex() })?;
-    Ok((place(id, post_id, parent, new, rendered.html.clone(), now), rendered))
-}
-
-/// A comment in its place in the tree; `html` is what the renderer gave for its
-/// body.
-#[must_use]
-pub fn place(
-    id: ObjectId,
-    post_id: ObjectId,
-    parent: Option<(ObjectId, &[ObjectId])>,
-    new: NewComment,
-    html: SafeHtml,
-    now: mongodb::bson::DateTime,
-) -> Comment {
+    now: DateTime,
+) -> (Comment, CommentCard) {
     let mut ancestors = Vec::new();
     if let Some((parent_id, above)) = parent {
         ancestors.extend_from_slice(above);
         ancestors.push(parent_id);
         ancestors.truncate(MAX_DEPTH);
     }
-    Comment {
+    let comment = Comment {
         id,
         post_id,
         root_id: ancestors.first().copied().unwrap_or(post_id),
@@ -175,13 +144,15 @@ pub fn place(
         author: new.author,
         guest_email: new.email,
         source: new.body,
-        html,
+        html: new.rendered.html.clone(),
         likes: 0,
         reply_count: 0,
         status: CommentStatus::Approved,
         shown: true,
         created_at: now,
-    }
+    };
+    let card = comment.card(&new.rendered);
+    (comment, card)
 }
 
 /// Who, where and what, in one hash. Lengths keep the fields apart.

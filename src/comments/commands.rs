@@ -3,10 +3,10 @@
 use mongodb::bson::{doc, oid::ObjectId};
 
 use super::{
-    collection,
+    collection::{self, COMMENTS},
     model::{Comment, Submission},
 };
-use crate::db::{DbError, transaction::Tx};
+use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
 
 /// Remembers an accepted form.
 ///
@@ -19,6 +19,18 @@ pub async fn remember(tx: &mut Tx, submission: &Submission) -> Result<(), DbErro
     Ok(())
 }
 
+/// A comment that may be answered.
+#[must_use]
+pub fn parent_filter(post_id: ObjectId, parent_id: ObjectId) -> UpdateFilter {
+    UpdateFilter {
+        name: "comments: shown parent",
+        collection: COMMENTS,
+        index: "_id_",
+        equal: doc! { "_id": parent_id },
+        residual: doc! { "postId": post_id, "shown": true },
+    }
+}
+
 /// Counts a reply at its parent. `false` if the parent is not there to be
 /// answered (any more).
 ///
@@ -29,11 +41,8 @@ pub async fn count_reply(
     post_id: ObjectId,
     parent_id: ObjectId,
 ) -> Result<bool, DbError> {
-    let parent = doc! { "_id": parent_id, "postId": post_id, "shown": true };
     let change = doc! { "$inc": { "replyCount": 1_i64 } };
-    let comments = collection::comments_in(tx);
-    let result = comments.update_one(parent, change).session(&mut tx.session).await?;
-    Ok(result.matched_count == 1)
+    parent_filter(post_id, parent_id).apply(tx, change).await
 }
 
 /// Stores a comment.

@@ -1,16 +1,15 @@
 //! The comment form: what was typed, checked.
 
-use serde::Deserialize;
-use url::Url;
-
 use crate::{
     domain::{
         comment_card::Commenter,
-        markdown::{self, Profile},
+        links::Website,
+        markdown::{self, Profile, Rendered},
         text, visible,
     },
     web::form_state::{FormState, Mistake},
 };
+use serde::Deserialize;
 
 /// In code points, as in the validator of `comments.source`.
 const MAX_BODY_CHARS: usize = 5_000;
@@ -38,62 +37,87 @@ pub struct NewComment {
     pub email: Option<String>,
     /// Markdown.
     pub body: String,
+    pub rendered: Rendered,
 }
 
 impl CommentForm {
-    /// Checks a guest's comment.
+    /// Checks and renders a guest's comment; `scope` keeps its footnotes apart
+    /// from others'. Takes a while for long texts.
     ///
     /// # Errors
     /// The form with everything typed and every mistake.
-    pub fn parse(self) -> Result<NewComment, FormState<CommentForm>> {
+    pub fn parse(self, scope: &str) -> Result<NewComment, FormState<CommentForm>> {
         let mut mistakes = Vec::new();
         let name = text::clean_line(&self.name);
         if visible::is_blank(&name) {
-            mistakes.push(Mistake::message("name", "name-missing"));
+            mistakes.push(Mistake::new("name", "name-missing"));
         } else if name.chars().count() > MAX_NAME_CHARS {
-            mistakes.push(Mistake::message("name", "name-too-long"));
+            mistakes.push(Mistake::new("name", "name-too-long"));
         }
-        let email = optional(&self.email, email_address).unwrap_or_else(|()| {
-            mistakes.push(Mistake::message("email", "email-odd"));
+        let email = checked(&self.email, MAX_EMAIL_CHARS, email_address).unwrap_or_else(|why| {
+            mistakes.push(match why {
+                Why::TooLong => Mistake::new("email", "email-too-long"),
+                Why::Odd => Mistake::new("email", "email-odd"),
+            });
             None
         });
-        let website = optional(&self.website, web_address).unwrap_or_else(|()| {
-            mistakes.push(Mistake::message("website", "website-odd"));
-            None
-        });
+        let website =
+            checked(&self.website, MAX_WEBSITE_CHARS, web_address).unwrap_or_else(|why| {
+                mistakes.push(match why {
+                    Why::TooLong => Mistake::new("website", "website-too-long"),
+                    Why::Odd => Mistake::new("website", "website-odd"),
+                });
+                None
+            });
         let body = text::clean_lines(&self.body);
-        mistakes.extend(mistake_of_body(&body));
+        let rendered = render(&body, scope).unwrap_or_else(|mistake| {
+            mistakes.push(mistake);
+            Rendered::default()
+        });
         if !self.url.is_empty() {
-            mistakes.push(Mistake::message("", "comment-by-machine"));
+            mistakes.push(Mistake::new("", "comment-by-machine"));
         }
         if mistakes.is_empty() {
-            Ok(NewComment { author: Commenter::Guest { name, website }, email, body })
+            Ok(NewComment { author: Commenter::Guest { name, website }, email, body, rendered })
         } else {
             Err(FormState { values: self, mistakes })
         }
     }
 }
 
-/// Rendered to find out: `** **` is a rule and `[x]: /y` a definition, so there
-/// is nothing to read (case C21), and some short texts grow beyond bounds.
-fn mistake_of_body(body: &str) -> Option<Mistake> {
+/// Rendered before it is called blank: `** **` is a rule and `[x]: /y` a
+/// definition, so there is nothing to read (case C21).
+fn render(body: &str, scope: &str) -> Result<Rendered, Mistake> {
     if body.chars().count() > MAX_BODY_CHARS {
-        return Some(Mistake::message("body", "body-too-long"));
+        return Err(Mistake::new("body", "body-too-long"));
     }
-    match markdown::render(body, &Profile::Comment { id: String::new() }) {
-        Ok(rendered) if rendered.is_blank() => Some(Mistake::message("body", "body-missing")),
-        Ok(_) => None,
-        Err(_) => Some(Mistake::message("body", "body-too-complex")),
+    match markdown::render(body, &Profile::Comment { id: scope.to_owned() }) {
+        Ok(rendered) if rendered.is_blank() => Err(Mistake::new("body", "body-missing")),
+        Ok(rendered) => Ok(rendered),
+        Err(_) => Err(Mistake::new("body", "body-too-complex")),
     }
 }
 
-/// `Ok(None)` for an empty field, `Err` for one that `accept` refuses.
-fn optional<T>(typed: &str, accept: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ()> {
+/// What is wrong with a field that may be left empty.
+enum Why {
+    TooLong,
+    Odd,
+}
+
+/// `Ok(None)` for an empty field.
+fn checked(
+    typed: &str,
+    max_chars: usize,
+    accept: impl Fn(&str) -> Option<String>,
+) -> Result<Option<String>, Why> {
     let cleaned = text::clean_line(typed);
     if visible::is_blank(&cleaned) {
-        return Ok(None);
+        Ok(None)
+    } else if cleaned.chars().count() > max_chars {
+        Err(Why::TooLong)
+    } else {
+        accept(&cleaned).map(Some).ok_or(Why::Odd)
     }
-    accept(&cleaned).map(Some).ok_or(())
 }
 
 /// Something that mail could be sent to; the host's own rules are its own.
@@ -103,27 +127,12 @@ fn email_address(text: &str) -> Option<String> {
         && domain.contains('.')
         && !domain.starts_with('.')
         && !domain.ends_with('.')
-        && text.chars().count() <= MAX_EMAIL_CHARS
         && !text.chars().any(|c| c.is_whitespace() || "<>\"'()".contains(c));
     is_plain.then(|| text.to_owned())
 }
 
-/// An http or https address without a user name; `example.org` becomes one
-/// (case C15).
 fn web_address(text: &str) -> Option<String> {
-    let with_scheme = match text.strip_prefix("//") {
-        Some(rest) => format!("https://{rest}"),
-        None if text.contains(':') => text.to_owned(),
-        None => format!("https://{text}"),
-    };
-    let url = Url::parse(&with_scheme).ok()?;
-    let is_web = matches!(url.scheme(), "http" | "https")
-        && url.username().is_empty()
-        && url.password().is_none()
-        && url.host_str().is_some_and(|host| host.contains('.'))
-        && !text.contains(['<', '>', '"'])
-        && url.as_str().len() <= MAX_WEBSITE_CHARS;
-    is_web.then(|| url.into())
+    Website::parse(text).ok().map(|website| website.href)
 }
 
 #[cfg(test)]
@@ -141,15 +150,15 @@ mod tests {
     }
 
     fn mistakes(change: impl Fn(&mut CommentForm)) -> Vec<(&'static str, &'static str)> {
-        match form(change).parse() {
+        match form(change).parse("x") {
             Ok(_) => Vec::new(),
-            Err(state) => state.mistakes.iter().map(|m| (m.field, m.key())).collect(),
+            Err(state) => state.mistakes.iter().map(|m| (m.field, m.key)).collect(),
         }
     }
 
     #[test]
     fn a_name_and_a_text_are_enough() {
-        let new = form(|_| ()).parse().unwrap();
+        let new = form(|_| ()).parse("x").unwrap();
         assert_eq!(new.author.name(), "路过的读者");
         assert_eq!((new.email, new.body.as_str()), (None, "写得好。"));
     }
@@ -157,8 +166,8 @@ mod tests {
     #[test]
     fn every_mistake_is_told_at_once_and_what_was_typed_is_kept() {
         let state =
-            CommentForm { email: "x".to_owned(), ..CommentForm::default() }.parse().unwrap_err();
-        let told: Vec<_> = state.mistakes.iter().map(|m| (m.field, m.key())).collect();
+            CommentForm { email: "x".to_owned(), ..CommentForm::default() }.parse("x").unwrap_err();
+        let told: Vec<_> = state.mistakes.iter().map(|m| (m.field, m.key)).collect();
         assert_eq!(
             told,
             [("name", "name-missing"), ("email", "email-odd"), ("body", "body-missing")]
@@ -197,7 +206,7 @@ mod tests {
     #[test]
     fn websites_are_http_addresses_or_refused() {
         let stored = |website: &str| {
-            form(|f| f.website = website.to_owned()).parse().ok().map(|new| match new.author {
+            form(|f| f.website = website.to_owned()).parse("x").ok().map(|new| match new.author {
                 Commenter::Guest { website, .. } => website.unwrap_or_default(),
                 Commenter::Member(_) => unreachable!(),
             })
@@ -216,6 +225,7 @@ mod tests {
             ("data:text/html;base64,PHNjcmlwdD4=", None),
             ("http://user:pass@example.org/", None),
             ("localhost", None),
+            (&format!("https://example.org/{}", "a".repeat(190)), None),
         ] {
             assert_eq!(stored(typed).as_deref(), wanted, "{typed:?}");
         }

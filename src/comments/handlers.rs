@@ -5,29 +5,28 @@ use actix_web::{
     http::{StatusCode, header},
     web::{Data, Path, ServiceConfig, post},
 };
-use futures_util::future::try_join_all;
+use futures_util::future::{join, join_all};
 use mongodb::bson::oid::ObjectId;
 
 use super::{
     actions::{self, Place, Refusal},
     forms::CommentForm,
-    pages::{CommentsPage, ThreadPage},
+    pages::{CommentsPage, ThreadPage, UnsentPage},
     queries::{self, ThreadOrder},
 };
 use crate::{
-    db::transaction::TxError,
+    db::{DbError, transaction::TxError},
     domain::paging::Position,
     posts::{self, model::PostMeta},
     state::AppState,
     urls,
     web::{
-        error::{AppError, AppResult},
+        error::{AppError, AppResult, RETRY_AFTER_SECS},
         extractors::{Form, ListQuery, parse_id},
         form_state::{FormState, Mistake},
         layout::Layout,
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
-        writes,
     },
 };
 
@@ -53,10 +52,14 @@ async fn all(
     if page.items.is_empty() && position != Position::First {
         return Err(AppError::NotFound);
     }
-    let replies = try_join_all(
-        page.items.iter().map(|root| queries::first_replies(&state.db, post.id, root.id)),
-    )
-    .await?;
+    // Joined to the end: a driver's call must not be dropped half way.
+    let replies = join_all(page.items.iter().map(async |root| match root.reply_count {
+        0 => Ok(Vec::new()),
+        _ => queries::first_replies(&state.db, post.id, root.id).await,
+    }))
+    .await
+    .into_iter()
+    .collect::<Result<Vec<_>, _>>()?;
     let depends_on = DependsOn::on([format!("post:{}", post.id.to_hex())]);
     let layout = Layout::of(&request, &state);
     let page = CommentsPage::new(layout, post, order, page, replies);
@@ -84,7 +87,7 @@ async fn show_thread(
     status: StatusCode,
     form: FormState<CommentForm>,
 ) -> AppResult<HttpResponse> {
-    let (focus, page) = futures_util::future::join(
+    let (focus, page) = join(
         queries::find_shown(&state.db, post.id, id),
         queries::below(&state.db, post.id, id, position),
     )
@@ -111,30 +114,64 @@ async fn add(
     slug: Path<String>,
     form: Form<CommentForm>,
 ) -> AppResult<HttpResponse> {
-    let post = readable_post(&state, &slug).await?;
-    let typed = form.0.clone();
+    let typed = form.0;
+    match store(&request, &state, &slug, typed.clone()).await {
+        Err(AppError::Unavailable(cause)) => unsent(&request, &state, &slug, typed, &cause),
+        answer => answer,
+    }
+}
+
+/// While the database is away nothing is lost: the page holds the form as it was
+/// typed, ready to be sent again.
+fn unsent(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: &str,
+    typed: CommentForm,
+    cause: &DbError,
+) -> AppResult<HttpResponse> {
+    tracing::error!(cause = cause.chain(), "a comment was not stored");
+    let page = UnsentPage::new(Layout::of(request, state), slug, typed);
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    let mut response = render_as(status, &page, CachePolicy::Private, DependsOn::nothing())?;
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER_SECS);
+    Ok(response)
+}
+
+async fn store(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: &str,
+    typed: CommentForm,
+) -> AppResult<HttpResponse> {
+    let post = readable_post(state, slug).await?;
     let parent_id = match typed.parent.as_str() {
         "" => None,
         text => match parse_id(text) {
             Ok(id) => Some(id),
-            Err(_) => return refused(&request, &state, post, typed, Refusal::NoParent).await,
+            Err(_) => return refused(request, state, post, typed, Refusal::NoParent).await,
         },
     };
-    let new = match form.0.parse() {
-        Ok(new) => new,
-        Err(form) => return with_mistakes(&request, &state, post, parent_id, form).await,
+    let parsed = {
+        let (typed, scope) = (typed.clone(), state.clock.new_id().to_hex());
+        state.rendering.run(move || typed.parse(&scope)).await?
     };
-    let place = Place { post_id: post.id, parent_id, sender: sender_of(&request) };
+    let new = match parsed {
+        Ok(new) => new,
+        Err(form) => return with_mistakes(request, state, post, parent_id, form).await,
+    };
+    let place = Place { post_id: post.id, parent_id, sender: sender_of(request) };
     let added = {
-        let state = state.get_ref().clone();
-        writes::to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
+        let state = state.clone();
+        let writes = state.writes.clone();
+        writes.to_the_end(async move { actions::add_comment(&state, place, new).await }).await?
     };
     match added {
         Ok(id) => {
             let location = urls::comment(&post.slug, &id.to_hex());
             Ok(HttpResponse::SeeOther().insert_header((header::LOCATION, location)).finish())
         }
-        Err(TxError::Refused(refusal)) => refused(&request, &state, post, typed, refusal).await,
+        Err(TxError::Refused(refusal)) => refused(request, state, post, typed, refusal).await,
         Err(TxError::Db(error)) => Err(error.into()),
     }
 }
@@ -156,14 +193,18 @@ async fn refused(
     refusal: Refusal,
 ) -> AppResult<HttpResponse> {
     let mistake = match refusal {
-        Refusal::Closed => Mistake::message("", "comments-closed"),
-        Refusal::NoParent => Mistake::message("", "parent-gone"),
-        Refusal::TooComplex => Mistake::message("body", "body-too-complex"),
+        Refusal::Closed => Mistake::new("", "comments-closed"),
+        Refusal::NoParent => Mistake::new("", "parent-gone"),
     };
-    // Without its parent it can still be a comment on the post.
-    let values = CommentForm { parent: String::new(), ..typed };
+    let parent_id = match refusal {
+        // Without its parent it can still be a comment on the post.
+        Refusal::NoParent => None,
+        Refusal::Closed => parse_id(&typed.parent).ok(),
+    };
+    let parent = parent_id.map(ObjectId::to_hex).unwrap_or_default();
+    let values = CommentForm { parent, ..typed };
     let form = FormState { values, mistakes: vec![mistake] };
-    with_mistakes(request, state, post, None, form).await
+    with_mistakes(request, state, post, parent_id, form).await
 }
 
 /// The page that the form stood on, with everything typed.

@@ -61,7 +61,7 @@ impl Comment {
         let (html, is_cut) = CommentCard::html_of(rendered);
         CommentCard {
             id: self.id,
-            author: self.author.clone(),
+            author: self.author.small(),
             html,
             is_cut,
             parent_id: self.parent_id,

@@ -17,7 +17,10 @@ use crate::{
     },
     posts::model::PostMeta,
     urls,
-    web::{form_state::FormState, layout::Layout},
+    web::{
+        form_state::{FormState, Mistake},
+        layout::Layout,
+    },
 };
 
 // A nested template has escaped what it holds; a SafeHtml was sanitised. So no
@@ -25,7 +28,7 @@ use crate::{
 impl HtmlSafe for SafeHtml {}
 impl HtmlSafe for CommentItem {}
 impl HtmlSafe for ThreadItem {}
-impl HtmlSafe for CommentFormView {}
+impl HtmlSafe for CommentFormPart {}
 
 /// One comment.
 #[derive(Template, Clone)]
@@ -104,7 +107,8 @@ pub struct ThreadItem {
     layout: Layout,
     item: CommentItem,
     replies: Vec<ThreadItem>,
-    reply_count: i64,
+    /// How many are shown here, with those below them.
+    shown_count: i64,
     /// Replies that stand on another page, and that page.
     rest: Option<Rest>,
 }
@@ -124,7 +128,7 @@ impl ThreadItem {
         Self {
             layout: layout.clone(),
             item: CommentItem::of(layout, post, comment),
-            reply_count: i64::try_from(count(&replies)).unwrap_or(i64::MAX),
+            shown_count: i64::try_from(count(&replies)).unwrap_or(i64::MAX),
             replies: replies.into_iter().map(|reply| Self::of(layout, post, reply)).collect(),
             rest,
         }
@@ -180,6 +184,10 @@ impl CommentsPage {
         Self { threads, order, preceding, following, path, oldest_path, post, layout }
     }
 
+    fn is_first(&self) -> bool {
+        self.preceding.is_none()
+    }
+
     fn is_newest_first(&self) -> bool {
         self.order == ThreadOrder::NewestFirst
     }
@@ -218,7 +226,7 @@ pub struct ThreadPage {
     replies: Vec<ThreadItem>,
     preceding: Option<String>,
     following: Option<String>,
-    form: Option<CommentFormView>,
+    form: Option<CommentFormPart>,
 }
 
 impl ThreadPage {
@@ -235,9 +243,8 @@ impl ThreadPage {
         let root =
             (!focus.is_top_level()).then(|| urls::thread(&post.slug, &focus.root_id.to_hex()));
         let parent = focus.parent_id;
-        let form = post
-            .takes_comments()
-            .then(|| CommentFormView::for_reply(&layout, &post.slug, &focus, form));
+        let has_form = post.takes_comments() || !form.mistakes.is_empty();
+        let form = has_form.then(|| CommentFormPart::for_reply(&layout, &post.slug, &focus, form));
         Self {
             preceding: page.preceding.map(|id| urls::before(&path, &id.to_hex())),
             following: page.following.map(|id| urls::after(&path, &id.to_hex())),
@@ -252,7 +259,7 @@ impl ThreadPage {
     }
 
     fn has_mistakes(&self) -> bool {
-        self.form.as_ref().is_some_and(CommentFormView::has_mistakes)
+        self.form.as_ref().is_some_and(CommentFormPart::has_mistakes)
     }
 }
 
@@ -275,24 +282,48 @@ fn replies_of(
         .collect()
 }
 
+/// The form as it was typed, while the database is away.
+#[derive(Template)]
+#[template(path = "comments/unsent.html")]
+pub struct UnsentPage {
+    layout: Layout,
+    form: CommentFormPart,
+}
+
+impl UnsentPage {
+    #[must_use]
+    pub fn new(layout: Layout, slug: &str, typed: CommentForm) -> Self {
+        let parent = typed.parent.clone();
+        let mistakes = vec![Mistake::new("", "error-503-advice")];
+        let mut form =
+            CommentFormPart::for_post(&layout, slug, FormState { values: typed, mistakes });
+        form.heading = "h2";
+        form.parent = Some(parent).filter(|parent| !parent.is_empty());
+        Self { layout, form }
+    }
+}
+
 /// The form, empty or as it came back.
 #[derive(Template)]
 #[template(path = "comments/_form.html")]
-pub struct CommentFormView {
+pub struct CommentFormPart {
     layout: Layout,
     action: String,
     title: String,
+    /// `h2` where the form is a part of the page, `h3` inside the comments.
+    heading: &'static str,
     /// Id of the comment that is answered.
     parent: Option<String>,
     form: FormState<CommentForm>,
 }
 
-impl CommentFormView {
+impl CommentFormPart {
     #[must_use]
     pub fn for_post(layout: &Layout, slug: &str, form: FormState<CommentForm>) -> Self {
         Self {
             action: urls::comments(slug),
             title: layout.t("comment-write"),
+            heading: "h3",
             parent: None,
             form,
             layout: layout.clone(),
@@ -307,7 +338,8 @@ impl CommentFormView {
     ) -> Self {
         Self {
             action: urls::comments(slug),
-            title: layout.who("reply-to", parent.author.name()),
+            title: layout.named("reply-to", parent.author.name()),
+            heading: "h2",
             parent: Some(parent.id.to_hex()),
             form,
             layout: layout.clone(),
@@ -321,6 +353,6 @@ impl CommentFormView {
 
     /// The words about a field's mistake.
     fn mistake(&self, field: &str) -> Option<String> {
-        self.form.mistake(field).map(|mistake| self.layout.t(mistake.key()))
+        self.form.mistake(field).map(|mistake| self.layout.t(mistake.key))
     }
 }

@@ -36,7 +36,7 @@ pub fn threads_spec(
 ) -> FindSpec {
     let sort = match order {
         ThreadOrder::NewestFirst => Sort::IdDescending { from: *position },
-        ThreadOrder::OldestFirst => Sort::IdAscending { from: *position },
+        ThreadOrder::OldestFirst => Sort::IdAscending { from: *position, begin: post_id },
     };
     FindSpec {
         name: "comments: threads of a post",
@@ -74,7 +74,7 @@ pub fn first_replies_spec(post_id: ObjectId, root_id: ObjectId) -> FindSpec {
         index: "thread",
         equal: doc! { "postId": post_id, "shown": true, "rootId": root_id },
         residual: Document::new(),
-        sort: Sort::IdAscending { from: Position::First },
+        sort: Sort::IdAscending { from: Position::First, begin: root_id },
         limit: REPLIES_SHOWN + 1,
         projection: ShownComment::projection(),
     }
@@ -103,7 +103,7 @@ pub fn below_spec(
         index: "sub",
         equal: doc! { "ancestors": comment_id },
         residual: doc! { "postId": post_id, "shown": true },
-        sort: Sort::IdAscending { from: *position },
+        sort: Sort::IdAscending { from: *position, begin: comment_id },
         limit: THREAD_PAGE_SIZE + 1,
         projection: ShownComment::projection(),
     }

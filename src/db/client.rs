@@ -1,22 +1,26 @@
 //! One connection pool to one database, and how it is opened.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use mongodb::{
     Client, Collection, Database,
     bson::{Document, doc},
     error::{Error, ErrorKind},
     event::{EventHandler, command::CommandEvent},
-    options::{Acknowledgment, ClientOptions, WriteConcern},
+    options::{Acknowledgment, ClientOptions, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
-use super::DbError;
+use super::{DbError, window::Windows};
 
 /// How long a start waits for a server before it gives up.
-const CONNECT_DEADLINE: Duration = Duration::from_secs(6);
+const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
 
-/// MongoDB's code for a failed authentication.
+/// MongoDB's codes for a failed authentication and for a missing one.
 const AUTHENTICATION_FAILED: i32 = 18;
+const UNAUTHORIZED: i32 = 13;
 
 /// Which program answers on the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub enum ConnectError {
     Unreachable { hosts: String, reason: String },
     #[error("MongoDB at {hosts} refused the user name or password in MONGODB_URI")]
     Credentials { hosts: String },
+    #[error("MongoDB at {hosts} lets nobody in without the right user name in MONGODB_URI")]
+    Unauthorized { hosts: String },
     #[error(
         "MongoDB at {hosts} is a standalone server; Inkstone needs a replica set, since it uses \
          transactions (start mongod with --replSet rs0 and run rs.initiate() once)"
@@ -61,6 +67,9 @@ pub struct Db {
     client: Client,
     database: Database,
     kind: ServerKind,
+    /// Only for the embedded engine, which reads whole lists without them.
+    windows: Option<Arc<Windows>>,
+    options: Arc<ClientOptions>,
 }
 
 impl Db {
@@ -76,20 +85,57 @@ impl Db {
         client_options.command_event_handler = options.on_command;
         let hosts =
             client_options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let client = Client::with_options(client_options)
+        let client = Client::with_options(client_options.clone())
             .map_err(|error| ConnectError::BadUri(reason(&error)))?;
-        let hello = first_answer(&client, &hosts).await?;
-        // A mongos says msg: "isdbgrid"; a member of a replica set has a setName.
-        if !hello.contains_key("setName") && hello.get_str("msg").ok() != Some("isdbgrid") {
+        let hello = match first_answer(&client, &hosts).await {
+            // Asked for a replica set, the driver passes a standalone over.
+            Err(ConnectError::Unreachable { .. })
+                if is_standalone(client_options.clone()).await =>
+            {
+                return Err(ConnectError::Standalone { hosts });
+            }
+            answer => answer?,
+        };
+        if is_alone(&hello) {
             return Err(ConnectError::Standalone { hosts });
         }
         let database = client.database(&options.database);
-        Ok(Self { client, database, kind: options.kind })
+        // Anybody may say hello; this needs the user's rights.
+        if let Err(error) = database.list_collection_names().await {
+            return Err(match error.kind.as_ref() {
+                ErrorKind::Command(command) if command.code == UNAUTHORIZED => {
+                    ConnectError::Unauthorized { hosts }
+                }
+                _ => ConnectError::Refused { hosts, reason: reason(&error) },
+            });
+        }
+        let windows = match options.kind {
+            ServerKind::Embedded => Some(Arc::new(Windows::default())),
+            ServerKind::MongoDb => None,
+        };
+        let options_in_force = Arc::new(client_options);
+        Ok(Self { client, database, kind: options.kind, windows, options: options_in_force })
+    }
+
+    /// The same database, read without windows: for comparing.
+    #[must_use]
+    pub fn without_windows(&self) -> Self {
+        Self { windows: None, ..self.clone() }
+    }
+
+    pub(super) fn windows(&self) -> Option<&Windows> {
+        self.windows.as_deref()
     }
 
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.kind
+    }
+
+    /// The settings of the connection in force: those of the URI and ours.
+    #[must_use]
+    pub fn options(&self) -> &ClientOptions {
+        &self.options
     }
 
     #[must_use]
@@ -102,11 +148,35 @@ impl Db {
         &self.database
     }
 
+    /// Asks for a sign of life.
+    ///
+    /// # Errors
+    /// [`DbError`] when none came.
+    pub async fn ping(&self) -> Result<(), DbError> {
+        self.database.run_command(doc! { "ping": 1 }).await?;
+        Ok(())
+    }
+
     /// A typed handle. Names of collections stand in `collection.rs` files only.
     #[must_use]
     pub fn collection<T: Send + Sync>(&self, name: &str) -> Collection<T> {
         self.database.collection(name)
     }
+}
+
+/// Neither a member of a replica set, which has a setName, nor a mongos.
+fn is_alone(hello: &Document) -> bool {
+    !hello.contains_key("setName") && hello.get_str("msg").ok() != Some("isdbgrid")
+}
+
+/// Asks the first host by itself, whatever set it was expected in.
+async fn is_standalone(mut options: ClientOptions) -> bool {
+    options.repl_set_name = None;
+    options.direct_connection = Some(true);
+    options.hosts.truncate(1);
+    let Ok(client) = Client::with_options(options) else { return false };
+    let hello = client.database("admin").run_command(doc! { "hello": 1 }).await;
+    hello.is_ok_and(|hello| is_alone(&hello))
 }
 
 /// Settings of ours where the URI says nothing (durable writes, quick failure,
@@ -121,6 +191,8 @@ fn fill_in(options: &mut ClientOptions) {
     options.max_pool_size.get_or_insert(50);
     options.min_pool_size.get_or_insert(4);
     options.max_idle_time.get_or_insert(Duration::from_mins(1));
+    // Pages read their own writes, whatever the URI prefers.
+    options.selection_criteria = Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
     options.write_concern.get_or_insert_with(|| {
         let mut concern = WriteConcern::default();
         concern.w = Some(Acknowledgment::Majority);
@@ -130,8 +202,7 @@ fn fill_in(options: &mut ClientOptions) {
     });
 }
 
-/// Asks `hello`, then something that needs the user's rights, until a server
-/// answers or the deadline passes.
+/// Asks `hello` until a server answers or the deadline passes.
 async fn first_answer(client: &Client, hosts: &str) -> Result<Document, ConnectError> {
     let admin = client.database("admin");
     let deadline = Instant::now() + CONNECT_DEADLINE;

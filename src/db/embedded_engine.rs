@@ -4,7 +4,9 @@
 //! It is a program of its own (GPL), started and never linked in. A thread owns
 //! it from start to stop: the kernel ends the child with the thread that made
 //! it (`PR_SET_PDEATHSIG`), so that thread must live as long as the program,
-//! and then not even `kill -9` of the program leaves the engine behind.
+//! and then not even `kill -9` of the program leaves the engine behind. If the
+//! engine dies, its keeper starts it again on the same port, where the driver
+//! finds it.
 
 use std::{
     fs::{self, File},
@@ -12,7 +14,11 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
     thread::JoinHandle,
     time::{Duration, Instant},
 };
@@ -33,6 +39,17 @@ const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
 /// How often the child is looked at.
 const TICK: Duration = Duration::from_millis(50);
+
+/// The wait before a dead engine is started again: doubled each time it dies
+/// soon, so that a broken store does not keep the machine busy.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// An engine that ran this long was well.
+const WELL_AFTER: Duration = Duration::from_secs(5);
+
+/// Asks the engine to choose its port itself.
+const FREE_PORT: &str = "0";
 
 /// The last words of the line that says where it listens.
 const LISTENING: &str = "listening on ";
@@ -71,6 +88,7 @@ pub struct EmbeddedEngine {
     address: String,
     stop: SyncSender<()>,
     keeper: Option<JoinHandle<()>>,
+    process_id: Arc<AtomicU32>,
 }
 
 impl EmbeddedEngine {
@@ -89,12 +107,14 @@ impl EmbeddedEngine {
         let (stop, stopped) = sync_channel(1);
         let log = settings.log.clone();
         let binary = settings.binary.clone();
+        let process_id = Arc::new(AtomicU32::new(0));
+        let keeper = Keeper { settings, process_id: process_id.clone(), stopped };
         let keeper = std::thread::Builder::new()
             .name("engine".to_owned())
-            .spawn(move || keep(&settings, &started, &stopped))
+            .spawn(move || keeper.keep(&started))
             .map_err(|reason| EngineError::Spawn { binary, reason })?;
         match is_started.recv() {
-            Ok(Ok(address)) => Ok(Self { address, stop, keeper: Some(keeper) }),
+            Ok(Ok(address)) => Ok(Self { address, stop, keeper: Some(keeper), process_id }),
             Ok(Err(error)) => Err(error),
             Err(_) => Err(EngineError::Stopped { said: "its keeper ended".to_owned(), log }),
         }
@@ -104,6 +124,12 @@ impl EmbeddedEngine {
     #[must_use]
     pub fn uri(&self) -> String {
         format!("mongodb://{}/?replicaSet=secantus", self.address)
+    }
+
+    /// Of the engine that runs now.
+    #[must_use]
+    pub fn process_id(&self) -> u32 {
+        self.process_id.load(Ordering::Relaxed)
     }
 
     /// Stops the engine and waits until its files are closed.
@@ -134,46 +160,97 @@ pub fn installed_binary() -> PathBuf {
     cache.join("inkstone/engine").join(VERSION).join("bin/secantusd-rs")
 }
 
-/// The whole life of the child, on the thread that the kernel ties it to.
-fn keep(
-    settings: &EngineSettings,
-    started: &SyncSender<Result<String, EngineError>>,
-    stopped: &Receiver<()>,
-) {
-    let (mut child, address) = match start_child(settings) {
-        Ok(running) => running,
-        Err(error) => {
-            drop(started.send(Err(error)));
+/// What the engine's thread holds.
+struct Keeper {
+    settings: EngineSettings,
+    process_id: Arc<AtomicU32>,
+    stopped: Receiver<()>,
+}
+
+impl Keeper {
+    /// The whole life of the engine, on the thread that the kernel ties it to.
+    fn keep(&self, started: &SyncSender<Result<String, EngineError>>) {
+        let (mut child, address) = match start_child(&self.settings, FREE_PORT) {
+            Ok(running) => running,
+            Err(error) => {
+                started.send(Err(error)).ok();
+                return;
+            }
+        };
+        let port = address.rsplit_once(':').map_or(FREE_PORT, |(_, port)| port).to_owned();
+        self.process_id.store(child.id(), Ordering::Relaxed);
+        if started.send(Ok(address)).is_err() {
+            end(&mut child);
             return;
         }
-    };
-    if started.send(Ok(address)).is_err() {
-        end(&mut child);
-        return;
-    }
-    loop {
-        match stopped.recv_timeout(TICK) {
-            Err(RecvTimeoutError::Timeout) => {}
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let since = Instant::now();
+            if self.watch(&mut child) == Outcome::Stopped {
                 end(&mut child);
                 return;
             }
-        }
-        if let Ok(Some(status)) = child.try_wait() {
-            tracing::error!(%status, log = %settings.log.display(), "the database engine died");
-            return;
+            if since.elapsed() >= WELL_AFTER {
+                pause = FIRST_PAUSE;
+            }
+            match self.start_again(&port, &mut pause) {
+                Some(again) => child = again,
+                None => return,
+            }
         }
     }
+
+    /// Waits until the child dies or is to be stopped.
+    fn watch(&self, child: &mut Child) -> Outcome {
+        loop {
+            if self.is_stopped_within(TICK) {
+                return Outcome::Stopped;
+            }
+            if let Ok(Some(status)) = child.try_wait() {
+                let log = self.settings.log.display();
+                tracing::error!(%status, %log, "the database engine died and is started again");
+                return Outcome::Died;
+            }
+        }
+    }
+
+    /// Tries until one runs; `None` if there is to be none any more.
+    fn start_again(&self, port: &str, pause: &mut Duration) -> Option<Child> {
+        loop {
+            if self.is_stopped_within(*pause) {
+                return None;
+            }
+            *pause = (*pause * 2).min(LONGEST_PAUSE);
+            match start_child(&self.settings, port) {
+                Ok((child, _)) => {
+                    self.process_id.store(child.id(), Ordering::Relaxed);
+                    tracing::info!("the database engine runs again");
+                    return Some(child);
+                }
+                Err(error) => tracing::error!(%error, "the database engine does not start again"),
+            }
+        }
+    }
+
+    fn is_stopped_within(&self, time: Duration) -> bool {
+        !matches!(self.stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout))
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Outcome {
+    Stopped,
+    Died,
 }
 
 /// Starts a child until one listens. A folder that is still locked belongs to an
 /// engine that is closing, or to another Inkstone: the first goes away soon.
-fn start_child(settings: &EngineSettings) -> Result<(Child, String), EngineError> {
+fn start_child(settings: &EngineSettings, port: &str) -> Result<(Child, String), EngineError> {
     let start = Instant::now();
     let deadline = start + START_DEADLINE;
     loop {
         let log_start = fs::metadata(&settings.log).map_or(0, |file| file.len());
-        let mut child = spawn(settings)?;
+        let mut child = spawn(settings, port)?;
         match wait_for_address(&mut child, deadline) {
             Some(Ok(address)) => return Ok((child, address)),
             Some(Err(())) => {
@@ -187,14 +264,16 @@ fn start_child(settings: &EngineSettings) -> Result<(Child, String), EngineError
                 std::thread::sleep(TICK * 4);
             }
             None => {
-                end(&mut child);
+                // It hangs, so it would not heed SIGTERM either.
+                child.kill().ok();
+                child.wait().ok();
                 return Err(EngineError::Slow { log: settings.log.clone() });
             }
         }
     }
 }
 
-fn spawn(settings: &EngineSettings) -> Result<Child, EngineError> {
+fn spawn(settings: &EngineSettings, port: &str) -> Result<Child, EngineError> {
     let folder_error = |reason| EngineError::Folder { folder: settings.folder.clone(), reason };
     let log =
         File::options().create(true).append(true).open(&settings.log).map_err(folder_error)?;
@@ -215,7 +294,7 @@ fn spawn(settings: &EngineSettings) -> Result<Child, EngineError> {
     };
     let flags = |command: &mut Command| {
         command
-            .args(["--host", "127.0.0.1", "--port", "0", "--log-level", "WARNING"])
+            .args(["--host", "127.0.0.1", "--port", port, "--log-level", "WARNING"])
             // Without this, acknowledged writes are lost when the machine stops.
             .arg("--sync-on-commit")
             // Less makes index builds crawl; under load it takes about twice this.

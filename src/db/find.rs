@@ -1,17 +1,21 @@
 //! Reads that can be run or explained: each says which page it serves and which
 //! index it leans on.
 
-use std::time::Duration;
+use std::{cmp::Ordering, time::Duration};
 
 use futures_util::TryStreamExt;
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, deserialize_from_slice, doc, oid::ObjectId};
 use serde::de::DeserializeOwned;
 
 use super::{Db, DbError};
-use crate::domain::paging::{Cursor, Page, Position};
+use crate::domain::paging::{CountCursor, Cursor, Page, Position, TimeRange};
 
 /// A page does not wait longer than this for one read.
 const MAX_TIME: Duration = Duration::from_millis(1500);
+
+/// In place of an index: whichever document comes first, without a condition or
+/// an order. MongoDB's own word for it.
+pub const NATURAL: &str = "$natural";
 
 /// The order of a list and where to begin in it. `_id` is always the last key,
 /// so that equal times keep one order.
@@ -19,14 +23,34 @@ const MAX_TIME: Duration = Duration::from_millis(1500);
 pub enum Sort {
     /// No order: the read finds at most one document, or the order is no matter.
     None,
-    /// Latest first by a time field, then by `_id` descending.
-    NewestFirst { field: &'static str, from: Position<Cursor> },
+    /// Latest first by a time field, then by `_id` descending; only what lies
+    /// `within` a range, if there is one.
+    NewestFirst { field: &'static str, within: Option<TimeRange>, from: Position<Cursor> },
     /// By `_id`, the latest made first.
     IdDescending { from: Position<ObjectId> },
-    /// By `_id`, in the order of making.
-    IdAscending { from: Position<ObjectId> },
-    /// By a number, largest first, then by `_id`; always the top of the list.
-    LargestFirst { field: &'static str },
+    /// By `_id`, in the order of making; `begin` is an id that all of them are
+    /// later than.
+    IdAscending { from: Position<ObjectId>, begin: ObjectId },
+    /// By a number that is at least `least`, largest first, then by `_id`.
+    LargestFirst { field: &'static str, least: i64, from: Position<CountCursor> },
+}
+
+impl Sort {
+    /// The first sort key.
+    pub(super) fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::NewestFirst { field, .. } | Self::LargestFirst { field, .. } => Some(field),
+            Self::IdDescending { .. } | Self::IdAscending { .. } => Some("_id"),
+        }
+    }
+}
+
+/// One more condition on the first sort key, its value included.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Bound {
+    AtLeast(Bson),
+    AtMost(Bson),
 }
 
 /// One access pattern with its values filled in.
@@ -52,45 +76,102 @@ impl FindSpec {
     /// tie. A top-level `$or` makes the engine scan.
     #[must_use]
     pub fn filter(&self) -> Document {
+        self.filter_within(None)
+    }
+
+    /// The same, looking no further than the bound: one more condition on the
+    /// first sort key.
+    pub(super) fn filter_within(&self, bound: Option<Bound>) -> Document {
         let mut first = self.equal.clone();
         first.extend(self.residual.clone());
-        match &self.sort {
-            Sort::None | Sort::LargestFirst { .. } => first,
-            Sort::IdDescending { from } => id_range(first, from, "$lt", "$gt"),
-            Sort::IdAscending { from } => id_range(first, from, "$gt", "$lt"),
-            Sort::NewestFirst { field, from } => {
-                let (cursor, strict, loose) = match from {
-                    Position::First => return first,
-                    Position::Following(cursor) => (cursor, "$lt", "$lte"),
-                    Position::Preceding(cursor) => (cursor, "$gt", "$gte"),
-                };
-                first.insert(*field, doc! { loose: cursor.at });
-                let tie = doc! { "$or": [
-                    { *field: { strict: cursor.at } },
-                    { *field: cursor.at, "_id": { strict: cursor.id } },
-                ] };
-                doc! { "$and": [first, tie] }
+        let mut range = Range::default();
+        let tie = match &self.sort {
+            Sort::None => None,
+            Sort::NewestFirst { field, within, from } => {
+                if let Some(within) = within {
+                    range.add(Bound::AtLeast(within.first.into()));
+                    range.add(Bound::AtMost(within.last.into()));
+                }
+                from.cursor().map(|cursor| {
+                    range.add(self.beyond(cursor.at));
+                    self.tie(field, cursor.at, self.strictly(), cursor.id)
+                })
             }
+            Sort::LargestFirst { field, least, from } => {
+                range.add(Bound::AtLeast((*least).into()));
+                from.cursor().map(|cursor| {
+                    range.add(self.beyond(cursor.count));
+                    // Equal numbers stand in the order of their ids.
+                    let by_id = if self.reads_upwards() { "$lt" } else { "$gt" };
+                    self.tie(field, cursor.count, by_id, cursor.id.clone())
+                })
+            }
+            Sort::IdDescending { from } | Sort::IdAscending { from, .. } => {
+                range.beyond = from.cursor().map(|id| (self.strictly(), (*id).into()));
+                None
+            }
+        };
+        bound.into_iter().for_each(|bound| range.add(bound));
+        if let Some(field) = self.sort.field() {
+            let conditions = range.conditions(matches!(self.sort, Sort::IdAscending { .. }));
+            if !conditions.is_empty() {
+                first.insert(field, conditions);
+            }
+        }
+        match tie {
+            None => first,
+            Some(tie) => doc! { "$and": [first, tie] },
+        }
+    }
+
+    /// The items at a cursor's value and beyond it, in the direction of reading.
+    fn beyond(&self, value: impl Into<Bson>) -> Bound {
+        if self.reads_upwards() {
+            Bound::AtLeast(value.into())
+        } else {
+            Bound::AtMost(value.into())
+        }
+    }
+
+    fn strictly(&self) -> &'static str {
+        if self.reads_upwards() { "$gt" } else { "$lt" }
+    }
+
+    /// What comes right after the item of a cursor in the direction of reading.
+    fn tie(
+        &self,
+        field: &str,
+        value: impl Into<Bson>,
+        by_id: &str,
+        id: impl Into<Bson>,
+    ) -> Document {
+        let value = value.into();
+        doc! { "$or": [
+            { field: { self.strictly(): value.clone() } },
+            { field: value, "_id": { by_id: id.into() } },
+        ] }
+    }
+
+    /// Whether values grow in the direction of reading.
+    pub(super) fn reads_upwards(&self) -> bool {
+        match &self.sort {
+            Sort::None => false,
+            Sort::NewestFirst { from, .. } => from.is_backwards(),
+            Sort::LargestFirst { from, .. } => from.is_backwards(),
+            Sort::IdDescending { from } => from.is_backwards(),
+            Sort::IdAscending { from, .. } => !from.is_backwards(),
         }
     }
 
     /// The sort document in the direction of reading.
     #[must_use]
     pub fn sort_keys(&self) -> Option<Document> {
-        let backwards = |is_backwards: bool| if is_backwards { 1 } else { -1 };
+        let direction = if self.reads_upwards() { 1 } else { -1 };
         match &self.sort {
             Sort::None => None,
-            Sort::LargestFirst { field } => Some(doc! { *field: -1, "_id": 1 }),
-            Sort::NewestFirst { field, from } => {
-                let direction = backwards(matches!(from, Position::Preceding(_)));
-                Some(doc! { *field: direction, "_id": direction })
-            }
-            Sort::IdDescending { from } => {
-                Some(doc! { "_id": backwards(matches!(from, Position::Preceding(_))) })
-            }
-            Sort::IdAscending { from } => {
-                Some(doc! { "_id": -backwards(matches!(from, Position::Preceding(_))) })
-            }
+            Sort::LargestFirst { field, .. } => Some(doc! { *field: direction, "_id": -direction }),
+            Sort::NewestFirst { field, .. } => Some(doc! { *field: direction, "_id": direction }),
+            Sort::IdDescending { .. } | Sort::IdAscending { .. } => Some(doc! { "_id": direction }),
         }
     }
 
@@ -99,13 +180,31 @@ impl FindSpec {
     /// # Errors
     /// [`DbError`] when the database does not answer or a document has not the
     /// shape of `T`.
-    pub async fn all<T: DeserializeOwned + Send + Sync>(&self, db: &Db) -> Result<Vec<T>, DbError> {
-        let limit = i64::try_from(self.limit).unwrap_or(i64::MAX);
-        let collection = db.collection::<T>(self.collection);
+    pub async fn all<T: DeserializeOwned>(&self, db: &Db) -> Result<Vec<T>, DbError> {
+        let found = match db.windows() {
+            Some(windows) if self.sort != Sort::None => windows.read(self, db).await?,
+            _ => self.run(db, None).await?,
+        };
+        found
+            .iter()
+            .map(|document| {
+                deserialize_from_slice(document.as_bytes())
+                    .map_err(|error| DbError::from(mongodb::error::Error::from(error)))
+            })
+            .collect()
+    }
+
+    /// One find command.
+    pub(super) async fn run(
+        &self,
+        db: &Db,
+        bound: Option<Bound>,
+    ) -> Result<Vec<RawDocumentBuf>, DbError> {
+        let collection = db.collection::<RawDocumentBuf>(self.collection);
         let mut find = collection
-            .find(self.filter())
+            .find(self.filter_within(bound))
             .projection(self.projection.clone())
-            .limit(limit)
+            .limit(i64::try_from(self.limit).unwrap_or(i64::MAX))
             // Everything in one answer: no second trip for the rest.
             .batch_size(u32::try_from(self.limit.saturating_add(1)).unwrap_or(u32::MAX))
             .max_time(MAX_TIME);
@@ -119,10 +218,7 @@ impl FindSpec {
     ///
     /// # Errors
     /// As [`FindSpec::all`].
-    pub async fn first<T: DeserializeOwned + Send + Sync>(
-        &self,
-        db: &Db,
-    ) -> Result<Option<T>, DbError> {
+    pub async fn first<T: DeserializeOwned>(&self, db: &Db) -> Result<Option<T>, DbError> {
         Ok(self.all(db).await?.into_iter().next())
     }
 
@@ -137,7 +233,7 @@ impl FindSpec {
         cursor_of: impl Fn(&T) -> C,
     ) -> Result<Page<T, C>, DbError>
     where
-        T: DeserializeOwned + Send + Sync,
+        T: DeserializeOwned,
     {
         let read = self.all(db).await?;
         Ok(Page::cut(read, self.limit.saturating_sub(1), position, cursor_of))
@@ -162,17 +258,121 @@ impl FindSpec {
     }
 }
 
-fn id_range(
-    mut first: Document,
-    from: &Position<ObjectId>,
-    following: &str,
-    preceding: &str,
-) -> Document {
-    let (operator, id) = match from {
-        Position::First => return first,
-        Position::Following(id) => (following, id),
-        Position::Preceding(id) => (preceding, id),
-    };
-    first.insert("_id", Bson::Document(doc! { operator: *id }));
-    first
+/// The conditions on the first sort key, each side as narrow as it gets.
+#[derive(Default)]
+struct Range {
+    least: Option<Bson>,
+    most: Option<Bson>,
+    /// Beyond an id, that one not included.
+    beyond: Option<(&'static str, Bson)>,
+}
+
+impl Range {
+    fn add(&mut self, bound: Bound) {
+        let (side, value, keeps) = match bound {
+            Bound::AtLeast(value) => (&mut self.least, value, Ordering::Greater),
+            Bound::AtMost(value) => (&mut self.most, value, Ordering::Less),
+        };
+        let is_narrower = side.as_ref().is_none_or(|there| compare(&value, there) == keeps);
+        if is_narrower {
+            *side = Some(value);
+        }
+    }
+
+    /// As a document. What bounds the list from its beginning stands first: see
+    /// `window`.
+    fn conditions(self, is_ascending: bool) -> Document {
+        let mut all: Vec<(&str, Bson)> = self.beyond.into_iter().collect();
+        all.extend(self.least.map(|value| ("$gte", value)));
+        all.extend(self.most.map(|value| ("$lte", value)));
+        let inner = if is_ascending { "$lt" } else { "$gt" };
+        all.sort_by_key(|(operator, _)| !operator.starts_with(inner));
+        all.into_iter().map(|(operator, value)| (operator.to_owned(), value)).collect()
+    }
+}
+
+/// Values of one sort key, which are all of one kind.
+fn compare(a: &Bson, b: &Bson) -> Ordering {
+    match (a, b) {
+        (Bson::DateTime(a), Bson::DateTime(b)) => a.cmp(b),
+        (Bson::Int64(a), Bson::Int64(b)) => a.cmp(b),
+        (Bson::ObjectId(a), Bson::ObjectId(b)) => a.cmp(b),
+        _ => Ordering::Equal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::DateTime;
+
+    use super::*;
+
+    fn newest(within: Option<TimeRange>, from: Position<Cursor>) -> Document {
+        spec(Sort::NewestFirst { field: "at", within, from }).filter()
+    }
+
+    fn spec(sort: Sort) -> FindSpec {
+        FindSpec {
+            name: "",
+            collection: "",
+            index: "",
+            equal: doc! { "status": "published" },
+            residual: Document::new(),
+            sort,
+            limit: 2,
+            projection: Document::new(),
+        }
+    }
+
+    const fn at(millis: i64) -> DateTime {
+        DateTime::from_millis(millis)
+    }
+
+    /// The narrower end wins, so that a page deep in a month starts where the
+    /// last one ended, and no cursor leads out of the month.
+    #[test]
+    fn a_range_and_a_cursor_become_one_range() {
+        let month = Some(TimeRange { first: at(10), last: at(19) });
+        let id = ObjectId::from_bytes([7; 12]);
+        assert_eq!(
+            newest(month, Position::First),
+            doc! { "status": "published", "at": { "$gte": at(10), "$lte": at(19) } }
+        );
+        for (cursor, last) in [(15, 15), (25, 19), (5, 5)] {
+            let cursor = Cursor { at: at(cursor), id };
+            assert_eq!(
+                newest(month, Position::Following(cursor)),
+                doc! { "$and": [
+                    { "status": "published", "at": { "$gte": at(10), "$lte": at(last) } },
+                    { "$or": [
+                        { "at": { "$lt": cursor.at } },
+                        { "at": cursor.at, "_id": { "$lt": id } },
+                    ] },
+                ] }
+            );
+        }
+        for (cursor, first) in [(15, 15), (5, 10), (25, 25)] {
+            let cursor = Cursor { at: at(cursor), id };
+            let filter = newest(month, Position::Preceding(cursor));
+            let range = filter.get_array("$and").unwrap()[0].as_document().unwrap();
+            assert_eq!(
+                range.get_document("at").unwrap(),
+                &doc! { "$gte": at(first), "$lte": at(19) }
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_range_the_cursor_alone_bounds_the_list() {
+        let cursor = Cursor { at: at(15), id: ObjectId::from_bytes([7; 12]) };
+        assert_eq!(newest(None, Position::First), doc! { "status": "published" });
+        for (position, range) in [
+            (Position::Following(cursor), doc! { "$lte": at(15) }),
+            (Position::Preceding(cursor), doc! { "$gte": at(15) }),
+        ] {
+            let filter = newest(None, position);
+            let first = filter.get_array("$and").unwrap()[0].as_document().unwrap();
+            assert_eq!(first, &doc! { "status": "published", "at": range });
+        }
+    }
 }

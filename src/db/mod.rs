@@ -5,8 +5,11 @@ pub mod client;
 pub mod embedded_engine;
 pub mod error;
 pub mod find;
+pub mod migrations;
 pub mod schema;
 pub mod transaction;
+pub mod update;
+mod window;
 
 pub use client::Db;
 pub use error::DbError;

@@ -7,10 +7,14 @@ use futures_util::TryStreamExt;
 use mongodb::{
     IndexModel,
     bson::{Bson, Document, doc},
+    error::ErrorKind,
     options::IndexOptions,
 };
 
-use super::{Db, DbError};
+use super::{Db, DbError, migrations::MigrationError};
+
+/// MongoDB's code for a collection or view that is there already.
+const NAMESPACE_EXISTS: i32 = 48;
 
 /// A collection with everything the database must know of it.
 #[derive(Debug, Clone, Copy)]
@@ -75,6 +79,8 @@ impl Validation {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub made: Vec<String>,
+    /// Migrations, by number and name.
+    pub ran: Vec<(i32, &'static str)>,
     /// Indexes that no query of ours names.
     pub unknown: Vec<String>,
 }
@@ -87,13 +93,9 @@ pub enum SchemaError {
     )]
     Different { collection: String, index: String, found: String, wanted: String },
     #[error(transparent)]
+    Migration(#[from] MigrationError),
+    #[error(transparent)]
     Db(#[from] DbError),
-}
-
-impl From<mongodb::error::Error> for SchemaError {
-    fn from(error: mongodb::error::Error) -> Self {
-        Self::Db(error.into())
-    }
 }
 
 impl IndexSpec {
@@ -122,64 +124,214 @@ impl IndexSpec {
     }
 }
 
-/// Makes what is missing. Running it again changes nothing.
+/// A collection that is not as it should be, and how.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    pub collection: CollectionSpec,
+    pub kind: DifferenceKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum DifferenceKind {
+    NoCollection,
+    /// No validator, or another than the one it should have.
+    OtherValidator {
+        is_missing: bool,
+    },
+    /// The right validator, which does something else with what it refuses.
+    OtherAction {
+        found: String,
+        wanted: &'static str,
+    },
+    NoIndex(IndexSpec),
+    OtherIndex {
+        index: &'static str,
+        found: String,
+        wanted: String,
+    },
+    /// No query of ours names it.
+    UnknownIndex(String),
+}
+
+/// Compares a database with what it should be. Changes nothing.
 ///
 /// # Errors
-/// [`SchemaError::Different`] for an index of the same name with other keys or
-/// options: whether it may be dropped is for a person to say.
-pub async fn apply(
+/// [`DbError`] when the database does not answer.
+pub async fn inspect(
     db: &Db,
     collections: &[CollectionSpec],
     validation: Validation,
-) -> Result<Report, SchemaError> {
-    let mut report = Report::default();
+) -> Result<Vec<Difference>, DbError> {
     let mut existing: HashMap<String, Document> = HashMap::new();
     let mut listed = db.database().list_collections().await?;
     while let Some(found) = listed.try_next().await? {
         let options = mongodb::bson::serialize_to_document(&found.options).unwrap_or_default();
         existing.insert(found.name, options);
     }
+    let mut differences = Vec::new();
     for collection in collections {
-        match existing.get(collection.name) {
+        let mut note = |kind| differences.push(Difference { collection: *collection, kind });
+        let found: Vec<IndexModel> = match existing.get(collection.name) {
             None => {
-                db.database().run_command(create_command(collection, validation)).await?;
-                report.made.push(format!("collection {}", collection.name));
+                note(DifferenceKind::NoCollection);
+                Vec::new()
             }
             Some(options) => {
-                if let Some(command) = collmod_command(collection, validation, options) {
-                    db.database().run_command(command).await?;
-                    report.made.push(format!("validator of {}", collection.name));
-                }
+                inspect_validator(collection, validation, options).into_iter().for_each(&mut note);
+                let handle = db.collection::<Document>(collection.name);
+                handle.list_indexes().await?.try_collect().await?
             }
+        };
+        inspect_indexes(collection, &found, &mut note);
+    }
+    Ok(differences)
+}
+
+fn inspect_validator(
+    collection: &CollectionSpec,
+    validation: Validation,
+    options: &Document,
+) -> Option<DifferenceKind> {
+    let wanted = validator(collection)?;
+    let found = options.get_document("validator").ok();
+    if found != Some(&wanted) {
+        return Some(DifferenceKind::OtherValidator { is_missing: found.is_none() });
+    }
+    let wanted = validation.action();
+    // The server leaves out what is its default.
+    let found = options.get_str("validationAction").unwrap_or("error").to_owned();
+    (found != wanted).then_some(DifferenceKind::OtherAction { found, wanted })
+}
+
+fn inspect_indexes(
+    collection: &CollectionSpec,
+    found: &[IndexModel],
+    mut note: impl FnMut(DifferenceKind),
+) {
+    for index in collection.indexes {
+        let wanted = describe(&index.model());
+        match found.iter().find(|model| name_of(model) == index.name).map(describe) {
+            None => note(DifferenceKind::NoIndex(*index)),
+            Some(found) if found != wanted => {
+                note(DifferenceKind::OtherIndex { index: index.name, found, wanted });
+            }
+            Some(_) => {}
         }
-        apply_indexes(db, collection, &mut report).await?;
+    }
+    for name in found.iter().map(name_of) {
+        if name != "_id_" && !collection.indexes.iter().any(|index| index.name == name) {
+            note(DifferenceKind::UnknownIndex(name.to_owned()));
+        }
+    }
+}
+
+/// Makes what is missing. Running it again changes nothing.
+///
+/// # Errors
+/// [`SchemaError::Different`] for an index of the same name with other keys or
+/// options: whether it may be dropped is for a person to say. Nothing is made
+/// then.
+pub async fn apply(
+    db: &Db,
+    collections: &[CollectionSpec],
+    validation: Validation,
+) -> Result<Report, SchemaError> {
+    let differences = inspect(db, collections, validation).await?;
+    for Difference { collection, kind } in &differences {
+        if let DifferenceKind::OtherIndex { index, found, wanted } = kind {
+            return Err(SchemaError::Different {
+                collection: collection.name.to_owned(),
+                index: (*index).to_owned(),
+                found: found.clone(),
+                wanted: wanted.clone(),
+            });
+        }
+    }
+    let mut report = Report::default();
+    for of_one in differences.chunk_by(|a, b| a.collection.name == b.collection.name) {
+        apply_to_collection(db, of_one, validation, &mut report).await?;
     }
     Ok(report)
+}
+
+async fn apply_to_collection(
+    db: &Db,
+    differences: &[Difference],
+    validation: Validation,
+    report: &mut Report,
+) -> Result<(), DbError> {
+    let mut indexes = Vec::new();
+    for Difference { collection, kind } in differences {
+        let name = collection.name;
+        match kind {
+            DifferenceKind::NoCollection => {
+                create(db, create_command(collection, validation)).await?;
+                report.made.push(format!("collection {name}"));
+            }
+            DifferenceKind::OtherValidator { .. } | DifferenceKind::OtherAction { .. } => {
+                db.database().run_command(collmod_command(collection, validation)).await?;
+                report.made.push(format!("validator of {name}"));
+            }
+            DifferenceKind::NoIndex(index) => {
+                indexes.push(index.model());
+                report.made.push(format!("index {name}.{}", index.name));
+            }
+            DifferenceKind::UnknownIndex(index) => report.unknown.push(format!("{name}.{index}")),
+            DifferenceKind::OtherIndex { .. } => {}
+        }
+    }
+    if let Some(Difference { collection, .. }) = differences.first()
+        && !indexes.is_empty()
+    {
+        // All at once: the server reads the collection once for all of them.
+        db.collection::<Document>(collection.name).create_indexes(indexes).await?;
+    }
+    Ok(())
 }
 
 /// Makes the view `name` over `source` if it is not there.
 ///
 /// # Errors
-/// [`SchemaError::Db`] when the database does not answer.
+/// [`DbError`] when the database does not answer.
 pub async fn apply_view(
     db: &Db,
     name: &str,
     source: &str,
     pipeline: Vec<Document>,
-) -> Result<Report, SchemaError> {
+) -> Result<Report, DbError> {
     let mut report = Report::default();
-    let names = db.database().list_collection_names().await?;
-    if !names.iter().any(|found| found == name) {
-        db.database().create_collection(name).view_on(source.to_owned()).pipeline(pipeline).await?;
+    if !has_view(db, name).await? {
+        create(db, doc! { "create": name, "viewOn": source, "pipeline": pipeline }).await?;
         report.made.push(format!("view {name}"));
     }
     Ok(report)
 }
 
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn has_view(db: &Db, name: &str) -> Result<bool, DbError> {
+    let names = db.database().list_collection_names().await?;
+    Ok(names.iter().any(|found| found == name))
+}
+
+/// Runs a `create`. That another process was quicker is no error.
+async fn create(db: &Db, command: Document) -> Result<(), DbError> {
+    match db.database().run_command(command).await {
+        Err(error) if matches!(error.kind.as_ref(), ErrorKind::Command(c) if c.code == NAMESPACE_EXISTS) => {
+            Ok(())
+        }
+        outcome => Ok(outcome.map(drop)?),
+    }
+}
+
+fn validator(collection: &CollectionSpec) -> Option<Document> {
+    Some(doc! { "$jsonSchema": (collection.json_schema?)() })
+}
+
 fn create_command(collection: &CollectionSpec, validation: Validation) -> Document {
     let mut command = doc! { "create": collection.name };
-    if let Some(schema) = collection.json_schema {
-        command.insert("validator", doc! { "$jsonSchema": schema() });
+    if let Some(validator) = validator(collection) {
+        command.insert("validator", validator);
         command.insert("validationAction", validation.action());
     }
     if collection.compression == Compression::Zstd {
@@ -189,59 +341,12 @@ fn create_command(collection: &CollectionSpec, validation: Validation) -> Docume
     command
 }
 
-fn collmod_command(
-    collection: &CollectionSpec,
-    validation: Validation,
-    options: &Document,
-) -> Option<Document> {
-    let wanted = doc! { "$jsonSchema": (collection.json_schema?)() };
-    let is_right = options.get_document("validator").ok() == Some(&wanted)
-        && options.get_str("validationAction").unwrap_or("error") == validation.action();
-    (!is_right).then(|| {
-        doc! {
-            "collMod": collection.name,
-            "validator": wanted,
-            "validationAction": validation.action(),
-        }
-    })
-}
-
-async fn apply_indexes(
-    db: &Db,
-    collection: &CollectionSpec,
-    report: &mut Report,
-) -> Result<(), SchemaError> {
-    let handle = db.collection::<Document>(collection.name);
-    let found: Vec<IndexModel> = handle.list_indexes().await?.try_collect().await?;
-    let mut missing = Vec::new();
-    for index in collection.indexes {
-        let wanted = index.model();
-        match found.iter().find(|model| name_of(model) == index.name) {
-            None => {
-                missing.push(wanted);
-                report.made.push(format!("index {}.{}", collection.name, index.name));
-            }
-            Some(there) if describe(there) != describe(&wanted) => {
-                return Err(SchemaError::Different {
-                    collection: collection.name.to_owned(),
-                    index: index.name.to_owned(),
-                    found: describe(there),
-                    wanted: describe(&wanted),
-                });
-            }
-            Some(_) => {}
-        }
+fn collmod_command(collection: &CollectionSpec, validation: Validation) -> Document {
+    doc! {
+        "collMod": collection.name,
+        "validator": validator(collection).unwrap_or_default(),
+        "validationAction": validation.action(),
     }
-    if !missing.is_empty() {
-        handle.create_indexes(missing).await?;
-    }
-    for model in &found {
-        let name = name_of(model);
-        if name != "_id_" && !collection.indexes.iter().any(|index| index.name == name) {
-            report.unknown.push(format!("{}.{name}", collection.name));
-        }
-    }
-    Ok(())
 }
 
 fn name_of(model: &IndexModel) -> &str {

@@ -68,7 +68,7 @@ pub async fn run<S: Steps>(db: &Db, steps: &S) -> Result<S::Done, TxError<S::Ref
         attempt += 1;
         let pause = pause_before(attempt);
         if Instant::now() + pause >= deadline {
-            return Err(TxError::Db(error));
+            return Err(TxError::Db(error.as_unavailable()));
         }
         tokio::time::sleep(pause).await;
     }

@@ -2,6 +2,7 @@
 
 use mongodb::bson::{DateTime, oid::ObjectId};
 use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::{author_card::AuthorCard, excerpt::excerpt, markdown::Rendered, safe_html::SafeHtml};
 
@@ -28,6 +29,16 @@ pub enum Commenter {
 }
 
 impl Commenter {
+    /// The copy for a post: without the picture, which only the comment's own
+    /// page shows.
+    #[must_use]
+    pub fn small(&self) -> Self {
+        match self {
+            Self::Member(card) => Self::Member(AuthorCard { avatar: None, ..card.clone() }),
+            Self::Guest { .. } => self.clone(),
+        }
+    }
+
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -61,12 +72,48 @@ impl CommentCard {
     /// short, else the beginning of its text.
     #[must_use]
     pub fn html_of(rendered: &Rendered) -> (SafeHtml, bool) {
-        let beginning = excerpt(&rendered.text, CARD_GRAPHEMES);
-        let is_cut = beginning.ends_with('…') && !rendered.text.trim_end().ends_with('…');
-        if is_cut || rendered.html.as_str().len() > CARD_BYTES {
-            (SafeHtml::paragraph(&beginning), true)
-        } else {
-            (rendered.html.clone(), false)
+        let is_short = rendered.text.graphemes(true).nth(CARD_GRAPHEMES).is_none();
+        if is_short && rendered.html.as_str().len() <= CARD_BYTES {
+            return (rendered.html.clone(), false);
+        }
+        let mut beginning = excerpt(&rendered.text, CARD_GRAPHEMES);
+        if beginning.len() > CARD_BYTES {
+            // One cluster may hold any number of marks.
+            beginning = beginning.chars().take(CARD_GRAPHEMES).collect();
+        }
+        (SafeHtml::paragraph(&beginning), true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::markdown::{Profile, render};
+
+    fn card(source: &str) -> (String, bool) {
+        let rendered = render(source, &Profile::Comment { id: "x".to_owned() }).unwrap();
+        let (html, is_cut) = CommentCard::html_of(&rendered);
+        (html.to_string(), is_cut)
+    }
+
+    #[test]
+    fn a_short_comment_is_whole_and_a_long_one_is_cut() {
+        let (html, is_cut) = card("写得**真**好");
+        assert_eq!((html.trim_end(), is_cut), ("<p>写得<strong>真</strong>好</p>", false));
+        let (html, is_cut) = card(&"字".repeat(201));
+        assert!(is_cut && html.ends_with("…</p>"), "{html}");
+        // One that ends in an ellipsis of its own is no shorter for that.
+        let (html, is_cut) = card(&format!("{}……", "字".repeat(400)));
+        assert!(is_cut && html.chars().count() < 220, "{html}");
+    }
+
+    #[test]
+    fn a_card_is_small_whatever_was_typed() {
+        let marks = format!("a{}", "\u{301}".repeat(4999));
+        let addresses = "[x](https://example.org/aaaaaaaaaaaaaaaaaaaaaaaaaaaaa) ".repeat(80);
+        for source in [marks, addresses, "\u{1F468}\u{200D}\u{1F469}".repeat(400)] {
+            let (html, is_cut) = card(&source);
+            assert!(is_cut && html.len() <= 2 * CARD_BYTES, "{} bytes", html.len());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::domain::markdown::Rendered;
+use crate::domain::{cjk::is_wide_punctuation, markdown::Rendered};
 
 /// Plain text of at most `max_graphemes` user-perceived characters, white space joined to single
 /// spaces, with `…` as the last one where something was cut.
@@ -11,7 +11,7 @@ use crate::domain::markdown::Rendered;
 /// before the last word of a spaced script rather than inside it.
 #[must_use]
 pub fn excerpt(text: &str, max_graphemes: usize) -> String {
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let joined = joined(text);
     let mut graphemes = joined.grapheme_indices(true);
     if graphemes.clone().nth(max_graphemes).is_none() {
         return joined;
@@ -26,6 +26,19 @@ pub fn excerpt(text: &str, max_graphemes: usize) -> String {
     format!("{}…", head.trim_end_matches(|c: char| c.is_whitespace() || ",;:，；：、".contains(c)))
 }
 
+/// Words and paragraphs on one line, with single spaces; none after full-width punctuation, which
+/// brings its own.
+fn joined(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() && !line.ends_with(is_wide_punctuation) {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
 /// Drops a Latin word that the cut went through, if that costs little.
 fn without_torn_word<'t>(head: &'t str, tail: &str) -> &'t str {
     let is_spaced_letter = |c: char| c.is_alphanumeric() && !crate::domain::cjk::is_cjk(c);
@@ -38,7 +51,7 @@ fn without_torn_word<'t>(head: &'t str, tail: &str) -> &'t str {
 
 /// The excerpt of a post: what stands before `<!--more-->`, or else the beginning of the text.
 ///
-/// Code blocks, formulas and footnotes are left out. `<!--more-->` inside code is code.
+/// Blocks of code, display formulas and footnotes are left out. `<!--more-->` inside code is code.
 #[must_use]
 pub fn post_excerpt(post: &Rendered, max_graphemes: usize) -> String {
     excerpt(&post.summary, max_graphemes)
@@ -60,6 +73,7 @@ mod tests {
         assert_eq!(excerpt("五个字正好", 5), "五个字正好");
         assert_eq!(excerpt("五个字正好。", 5), "五个字正…");
         assert_eq!(excerpt(" a \n b\u{3000}c ", 9), "a b c");
+        assert_eq!(excerpt("第一段。\n第二段，\n用 Rust 写", 20), "第一段。第二段，用 Rust 写");
         assert_eq!(excerpt("abc", 0), "");
         assert_eq!(excerpt("", 10), "");
     }

@@ -34,6 +34,39 @@ impl Cursor {
     }
 }
 
+/// Where something stands in a list ordered by a count, largest first, then
+/// `_id`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountCursor {
+    pub count: i64,
+    pub id: String,
+}
+
+impl CountCursor {
+    /// The form used in addresses: the count, `-`, the id.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        format!("{}-{}", self.count, self.id)
+    }
+
+    /// Reads what [`CountCursor::encode`] wrote of a count that is not negative;
+    /// anything else is `None`.
+    #[must_use]
+    pub fn decode(text: &str) -> Option<Self> {
+        let (count, id) = text.split_once('-')?;
+        let cursor = Self { count: count.parse().ok()?, id: id.to_owned() };
+        (cursor.encode() == text).then_some(cursor)
+    }
+}
+
+/// Moments from `first` to `last`, both among them: times are stored in whole
+/// milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeRange {
+    pub first: DateTime,
+    pub last: DateTime,
+}
+
 /// Which page of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position<C> {
@@ -42,6 +75,23 @@ pub enum Position<C> {
     Following(C),
     /// The page that comes right before the item at the cursor.
     Preceding(C),
+}
+
+impl<C> Position<C> {
+    /// Where reading begins, if not at the beginning.
+    #[must_use]
+    pub fn cursor(&self) -> Option<&C> {
+        match self {
+            Self::First => None,
+            Self::Following(cursor) | Self::Preceding(cursor) => Some(cursor),
+        }
+    }
+
+    /// Whether the list is read against its order.
+    #[must_use]
+    pub fn is_backwards(&self) -> bool {
+        matches!(self, Self::Preceding(_))
+    }
 }
 
 /// One page of a list, in list order, with the cursors of its neighbours.
@@ -65,7 +115,7 @@ impl<T, C> Page<T, C> {
     ) -> Self {
         let more = read.len() > size;
         read.truncate(size);
-        let backwards = matches!(position, Position::Preceding(_));
+        let backwards = position.is_backwards();
         if backwards {
             read.reverse();
         }
@@ -113,6 +163,18 @@ mod tests {
             "１-070707070707070707070707",
         ] {
             assert_eq!(Cursor::decode(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_counting_cursor_survives_its_address_whatever_the_id_holds() {
+        for id in ["rust", "c++", "-", "a-b", "排版", ""] {
+            let cursor = CountCursor { count: 12, id: id.to_owned() };
+            assert_eq!(CountCursor::decode(&cursor.encode()), Some(cursor));
+        }
+        for bad in ["", "rust", "-1-rust", "01-rust", "+1-rust", "99999999999999999999-rust", "x-y"]
+        {
+            assert_eq!(CountCursor::decode(bad), None, "{bad:?}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// Characters that Unicode calls `Default_Ignorable_Code_Point`
 /// (`DerivedCoreProperties.txt`, Unicode 17).
-fn is_ignorable(c: char) -> bool {
+pub(super) fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'

@@ -10,7 +10,6 @@ use super::model::{Post, PostBody, PostSource};
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
-    transaction::Tx,
 };
 
 pub const POSTS: &str = "posts";
@@ -36,11 +35,6 @@ pub fn sources(db: &Db) -> Collection<PostSource> {
 #[must_use]
 pub fn addresses(db: &Db) -> Collection<Document> {
     db.collection(ADDRESSES)
-}
-
-#[must_use]
-pub fn posts_in(tx: &Tx) -> Collection<Post> {
-    tx.collection(POSTS)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[
@@ -93,7 +87,7 @@ const POST_INDEXES: &[IndexSpec] = &[
         name: "newest",
         keys: &[("status", 1), ("publishedAt", -1), ("_id", -1)],
         kind: IndexKind::Plain,
-        serves: "home",
+        serves: "home, month page",
     },
     IndexSpec {
         name: "tag_newest",

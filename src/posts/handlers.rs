@@ -2,20 +2,20 @@
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{StatusCode, header},
+    http::StatusCode,
     web::{Data, Path, ServiceConfig},
 };
 use futures_util::future::join;
 
 use super::{
     model::{PostBody, PostMeta},
-    pages::{CardList, HomePage, ListKind, ShowPage, ShowParts, weigh},
+    pages::{CardList, HomePage, ListKind, ShowPage, ShowParts},
     queries::{self, PostList},
 };
 use crate::{
-    comments::{forms::CommentForm, pages::CommentFormView},
+    comments::{forms::CommentForm, pages::CommentFormPart},
     db::{Db, DbError},
-    domain::paging::{Cursor, Page, Position},
+    domain::paging::Position,
     state::AppState,
     tags, urls,
     web::{
@@ -23,6 +23,7 @@ use crate::{
         extractors::ListQuery,
         form_state::FormState,
         layout::Layout,
+        list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
     },
@@ -43,36 +44,9 @@ async fn home(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResp
     };
     let mut list = CardList::new(page, urls::home(), ListKind::Everybody);
     list.has_lead = position == Position::First;
-    let page = HomePage { layout: Layout::of(&request, &state), list, cloud: weigh(cloud?) };
+    let cloud = tags::pages::top_cloud(or_nothing(cloud, "the tag cloud"));
+    let page = HomePage { layout: Layout::of(&request, &state), list, cloud };
     render(&page, CachePolicy::Shared, DependsOn::on(["list:newest".to_owned()]))
-}
-
-/// What to do with a page of a list.
-pub enum Settled {
-    Page(Page<super::model::PostCard, Cursor>),
-    /// Another answer than this page.
-    Elsewhere(AppResult<HttpResponse>),
-}
-
-/// Going back to the start of a list ends on its first page, which has one
-/// address; going on beyond its end leads nowhere.
-#[must_use]
-pub fn settled(
-    page: Page<super::model::PostCard, Cursor>,
-    position: &Position<Cursor>,
-    first_page: &str,
-) -> Settled {
-    match position {
-        Position::Preceding(_) if page.preceding.is_none() => {
-            Settled::Elsewhere(Ok(HttpResponse::Found()
-                .insert_header((header::LOCATION, first_page))
-                .finish()))
-        }
-        Position::Following(_) if page.items.is_empty() => {
-            Settled::Elsewhere(Err(AppError::NotFound))
-        }
-        _ => Settled::Page(page),
-    }
 }
 
 async fn show(
@@ -108,7 +82,7 @@ pub async fn show_with_form(
         .flat_map(|body| body.prev.iter().chain(&body.next).chain(&body.related))
         .copied()
         .collect();
-    let links = queries::find_links(db, &ids).await?;
+    let links = or_nothing(queries::find_links(db, &ids).await, "neighbours and related posts");
     let layout = Layout::of(request, state);
     let policy = match (status, &body) {
         (StatusCode::OK, Some(_)) => CachePolicy::Shared,
@@ -118,9 +92,19 @@ pub async fn show_with_form(
         format!("post:{}", meta.id.to_hex()),
         format!("author:{}", meta.author.id.to_hex()),
     ]);
-    let form = meta.takes_comments().then(|| CommentFormView::for_post(&layout, &meta.slug, form));
+    // A closed post shows no form, but one that came back keeps its text.
+    let has_form = meta.takes_comments() || !form.mistakes.is_empty();
+    let form = has_form.then(|| CommentFormPart::for_post(&layout, &meta.slug, form));
     let page = ShowPage::new(layout, ShowParts { meta, body, links, form });
     render_as(status, &page, policy, depends_on)
+}
+
+/// What stands beside the matter of a page must not take the page down.
+fn or_nothing<T>(found: Result<Vec<T>, DbError>, what: &str) -> Vec<T> {
+    found.unwrap_or_else(|error| {
+        tracing::error!(cause = error.chain(), "{what} cannot be read");
+        Vec::new()
+    })
 }
 
 /// The body that belongs to the metadata. Between two reads by slug a rename may
@@ -143,7 +127,7 @@ async fn body_of(
             None
         }
         Err(error) => {
-            tracing::error!(post = %meta.id, %error, "the body of a post cannot be read");
+            tracing::error!(post = %meta.id, cause = error.chain(), "a body cannot be read");
             None
         }
     }

@@ -4,12 +4,12 @@ use askama::Template;
 
 use super::model::{PostBody, PostCard, PostLink, PostMeta, PostStatus};
 use crate::{
-    comments::pages::{CommentFormView, CommentItem},
+    comments::pages::{CommentFormPart, CommentItem},
     domain::{
         markdown::TocEntry,
         paging::{Cursor, Page},
     },
-    tags::model::Tag,
+    tags::pages::CloudTag,
     urls,
     web::layout::Layout,
 };
@@ -62,31 +62,6 @@ pub struct HomePage {
     pub cloud: Vec<CloudTag>,
 }
 
-/// A tag in the cloud.
-pub struct CloudTag {
-    pub tag: Tag,
-    /// `w1` to `w4`, by how it compares with the most used one.
-    pub weight: &'static str,
-}
-
-/// Sizes for the tags of a cloud, in the order given.
-#[must_use]
-pub fn weigh(tags: Vec<Tag>) -> Vec<CloudTag> {
-    let most = tags.iter().map(|tag| tag.post_count).max().unwrap_or_default();
-    tags.into_iter()
-        .filter(|tag| tag.post_count > 0)
-        .map(|tag| {
-            let weight = match tag.post_count.saturating_mul(4) / most.max(1) {
-                4.. => "w4",
-                3 => "w3",
-                2 => "w2",
-                _ => "w1",
-            };
-            CloudTag { tag, weight }
-        })
-        .collect()
-}
-
 #[derive(Template)]
 #[template(path = "posts/show.html")]
 pub struct ShowPage {
@@ -98,8 +73,10 @@ pub struct ShowPage {
     older: Option<PostLink>,
     related: Vec<PostLink>,
     top_comments: Vec<CommentItem>,
+    /// Those of the newest that are not among the best.
     latest_comments: Vec<CommentItem>,
-    form: Option<CommentFormView>,
+    has_comments: bool,
+    form: Option<CommentFormPart>,
     toc: Vec<TocGroup>,
 }
 
@@ -122,13 +99,33 @@ fn group(entries: &[TocEntry]) -> Vec<TocGroup> {
     groups
 }
 
+/// The first letters of a text, without markup, white space and punctuation:
+/// enough to see whether one text begins like another.
+fn letters(html: &str) -> String {
+    let mut is_in_tag = false;
+    html.chars()
+        .filter(|c| match c {
+            '<' => {
+                is_in_tag = true;
+                false
+            }
+            '>' => {
+                is_in_tag = false;
+                false
+            }
+            c => !is_in_tag && c.is_alphanumeric(),
+        })
+        .take(60)
+        .collect()
+}
+
 /// What a post page is made from.
 pub struct ShowParts {
     pub meta: PostMeta,
     pub body: Option<PostBody>,
     /// Neighbours and related posts, in any order.
     pub links: Vec<PostLink>,
-    pub form: Option<CommentFormView>,
+    pub form: Option<CommentFormPart>,
 }
 
 impl ShowPage {
@@ -138,10 +135,18 @@ impl ShowPage {
         let link = |id| links.iter().find(|link| Some(link.id) == id).cloned();
         let top = std::mem::take(&mut meta.top_comments);
         let latest = std::mem::take(&mut meta.latest_comments);
+        // One comment has one place (and one id) on a page.
+        let best: Vec<_> = top.iter().map(|card| card.id).collect();
+        let has_comments = !latest.is_empty();
         let item = |card| CommentItem::of_card(&layout, &meta, card);
         Self {
             top_comments: top.into_iter().map(item).collect(),
-            latest_comments: latest.into_iter().map(item).collect(),
+            latest_comments: latest
+                .into_iter()
+                .filter(|card| !best.contains(&card.id))
+                .map(item)
+                .collect(),
+            has_comments,
             newer: link(body.as_ref().and_then(|body| body.prev)),
             older: link(body.as_ref().and_then(|body| body.next)),
             related: body
@@ -170,11 +175,14 @@ impl ShowPage {
     }
 
     fn has_mistakes(&self) -> bool {
-        self.form.as_ref().is_some_and(CommentFormView::has_mistakes)
+        self.form.as_ref().is_some_and(CommentFormPart::has_mistakes)
     }
 
-    /// Nobody has said anything yet.
-    fn is_quiet(&self) -> bool {
-        self.latest_comments.is_empty()
+    /// The excerpt, unless it is only the beginning of the text below it.
+    fn lede(&self) -> Option<&str> {
+        let body = self.body.as_ref()?;
+        let excerpt = self.meta.excerpt.as_str();
+        let repeats = letters(&body.html.to_string()).starts_with(&letters(excerpt));
+        (!repeats && !excerpt.is_empty()).then_some(excerpt)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         Db, DbError,
         find::{FindSpec, Sort},
     },
-    domain::paging::{Cursor, PAGE_SIZE, Page, Position},
+    domain::paging::{Cursor, PAGE_SIZE, Page, Position, TimeRange},
 };
 
 /// Posts of one read while counting.
@@ -26,9 +26,11 @@ pub enum PostList {
     Tag(String),
     Category(ObjectId),
     Author(ObjectId),
+    /// Published in a range of time.
+    Between(TimeRange),
 }
 
-/// One page of a list. Serves home, tag, category and author pages.
+/// One page of a list. Serves home, tag, category, author and month pages.
 #[must_use]
 pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
     let (name, index, mut equal) = match list {
@@ -36,6 +38,11 @@ pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
         PostList::Tag(tag) => ("posts: by tag", "tag_newest", doc! { "tags": tag }),
         PostList::Category(id) => ("posts: by category", "category", doc! { "category._id": id }),
         PostList::Author(id) => ("posts: by author", "author", doc! { "author._id": id }),
+        PostList::Between(_) => ("posts: of a month", "newest", Document::new()),
+    };
+    let within = match list {
+        PostList::Between(range) => Some(*range),
+        _ => None,
     };
     equal.insert("status", PostStatus::Published.name());
     FindSpec {
@@ -44,7 +51,7 @@ pub fn list_spec(list: &PostList, position: &Position<Cursor>) -> FindSpec {
         index,
         equal,
         residual: Document::new(),
-        sort: Sort::NewestFirst { field: "publishedAt", from: *position },
+        sort: Sort::NewestFirst { field: "publishedAt", within, from: *position },
         limit: PAGE_SIZE + 1,
         projection: PostCard::projection(),
     }
@@ -127,18 +134,22 @@ pub async fn find_body_by_id(db: &Db, id: ObjectId) -> Result<Option<PostBody>, 
     body_by_id_spec(id).first(db).await
 }
 
+/// Two neighbours and four related posts.
+const MAX_LINKS: usize = 6;
+
 /// Links to some posts, in any order; those not published are left out. Serves
-/// neighbours and related posts below a post: at most six ids.
+/// neighbours and related posts below a post.
 #[must_use]
 pub fn links_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(MAX_LINKS).collect();
     FindSpec {
         name: "posts: links by ids",
         collection: POSTS,
         index: "_id_",
+        limit: ids.len(),
         equal: doc! { "_id": { "$in": ids } },
         residual: doc! { "status": PostStatus::Published.name() },
         sort: Sort::None,
-        limit: ids.len(),
         projection: PostLink::projection(),
     }
 }

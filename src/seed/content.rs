@@ -5,7 +5,10 @@ use mongodb::bson::DateTime;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::{domain::site_time::SiteZone, users::model::Role};
+use crate::{
+    domain::site_time::{SiteZone, to_stored},
+    users::model::Role,
+};
 
 #[derive(RustEmbed)]
 #[folder = "seed/"]
@@ -116,10 +119,11 @@ pub struct LocalTime(pub DateTime);
 impl<'de> Deserialize<'de> for LocalTime {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        SiteZone::named("Asia/Shanghai")
-            .and_then(|zone| zone.parse_local(&text))
-            .map(Self)
-            .ok_or_else(|| serde::de::Error::custom(format!("{text:?} is no date and time")))
+        SiteZone::parse("Asia/Shanghai")
+            .map_err(serde::de::Error::custom)?
+            .moment(&text)
+            .map(|moment| Self(to_stored(moment)))
+            .map_err(serde::de::Error::custom)
     }
 }
 

@@ -20,8 +20,11 @@ use crate::{
     users::model::User,
 };
 
-/// Characters of an excerpt that is made from the text.
-const EXCERPT_GRAPHEMES: usize = 100;
+/// Characters of an excerpt that is made from the text: about three lines on a
+/// card.
+fn excerpt_graphemes(lang: &str) -> usize {
+    if lang.starts_with("zh") { 100 } else { 180 }
+}
 
 /// Posts and all that belongs to them, by collection.
 #[derive(Debug, Default)]
@@ -82,7 +85,9 @@ impl Documents {
             id: new.id,
             slug: new.slug,
             title: new.title,
-            excerpt: new.excerpt.unwrap_or_else(|| post_excerpt(new.rendered, EXCERPT_GRAPHEMES)),
+            excerpt: new
+                .excerpt
+                .unwrap_or_else(|| post_excerpt(new.rendered, excerpt_graphemes(new.lang))),
             cover_url: new.cover.map(|name| format!("/static/covers/{name}.webp")),
             status: PostStatus::Published,
             published_at: Some(new.at),

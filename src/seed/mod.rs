@@ -8,10 +8,10 @@
 //! finished by asking again.
 
 pub mod bulk;
-pub mod collection;
 pub mod content;
 mod documents;
 mod ids;
+mod neighbours;
 pub mod sample;
 mod settle;
 mod threads;

@@ -1,7 +1,5 @@
 //! The sample files turned into documents.
 
-use std::{collections::HashMap, sync::Arc};
-
 use anyhow::{Context, ensure};
 use mongodb::bson::oid::ObjectId;
 
@@ -9,6 +7,7 @@ use super::{
     content::{Content, Person, SampleComment, SamplePost},
     documents::{self, Documents, NewPost},
     ids::{Kind, Set},
+    neighbours::link_neighbours,
     settle::settle,
     threads::{Entry, Thread},
     write,
@@ -19,13 +18,12 @@ use crate::{
     domain::{
         comment_card::Commenter,
         markdown::{self, Profile},
+        names::UserName,
+        site_time::SiteZone,
         text,
     },
-    posts::model::{Post, PostBody},
-    users::model::{User, UserStats, UserStatus, username_key},
+    users::model::{User, UserStats, UserStatus},
 };
-
-const RELATED_POSTS: usize = 4;
 
 /// All documents of the sample.
 pub struct Sample {
@@ -47,19 +45,19 @@ impl Sample {
             add_post(&mut documents, index, sample, &users, &categories)
                 .with_context(|| format!("the sample post {}", sample.slug))?;
         }
-        link(&mut documents.posts, &mut documents.bodies);
+        link_neighbours(&mut documents.posts, &mut documents.bodies);
         Ok(Self { users, categories, documents })
     }
 
     /// Writes everything; the users last, since their being there says that the
-    /// rest is.
+    /// rest is. Months are counted in `zone`.
     ///
     /// # Errors
     /// [`DbError`] when the database does not answer or refuses a document.
-    pub async fn write(self, db: &Db) -> Result<(), DbError> {
+    pub async fn write(self, db: &Db, zone: &SiteZone) -> Result<(), DbError> {
         write::categories(db, &self.categories).await?;
         write::documents(db, &self.documents).await?;
-        let totals = settle(db).await?;
+        let totals = settle(db, zone).await?;
         write::users(db, self.users, &totals).await
     }
 }
@@ -68,7 +66,7 @@ fn user((index, person): (usize, &Person)) -> User {
     User {
         id: Set::Sample.id(Kind::User, person.joined.0, index),
         username: person.username.clone(),
-        username_key: username_key(&person.username),
+        username_key: UserName::normal(&person.username),
         name: person.name.clone(),
         avatar: None,
         bio: person.bio.clone(),
@@ -164,39 +162,12 @@ fn thread(
             parent,
             author,
             source,
-            rendered: Arc::new(rendered),
+            rendered,
             likes: sample.likes,
             at: sample.date.0,
         });
     }
     Ok(thread)
-}
-
-/// Neighbours in the order of the list, and posts that share most tags.
-fn link(posts: &mut [Post], bodies: &mut [PostBody]) {
-    posts.sort_by_key(|post| std::cmp::Reverse((post.published_at, post.id)));
-    let by_id: HashMap<ObjectId, usize> =
-        posts.iter().enumerate().map(|(index, post)| (post.id, index)).collect();
-    for body in bodies {
-        let Some((index, post)) =
-            by_id.get(&body.id).and_then(|index| Some((*index, posts.get(*index)?)))
-        else {
-            continue;
-        };
-        let id_at = |index: usize| posts.get(index).map(|post| post.id);
-        body.prev = index.checked_sub(1).and_then(id_at);
-        body.next = id_at(index + 1);
-        let mut shared: Vec<(usize, ObjectId)> = posts
-            .iter()
-            .filter(|other| other.id != post.id)
-            .map(|other| {
-                (other.tags.iter().filter(|tag| post.tags.contains(tag)).count(), other.id)
-            })
-            .filter(|(count, _)| *count > 0)
-            .collect();
-        shared.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        body.related = shared.into_iter().take(RELATED_POSTS).map(|(_, id)| id).collect();
-    }
 }
 
 #[cfg(test)]

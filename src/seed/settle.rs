@@ -1,17 +1,17 @@
 //! What depends on all posts together, worked out from the posts themselves:
-//! counts of tags, categories and authors, and neighbours where two sets of
+//! counts of tags, categories, months and authors, and neighbours where two sets of
 //! content meet. So it is right whatever else the database holds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use futures_util::{TryStreamExt, stream};
-use mongodb::bson::{doc, oid::ObjectId};
+use mongodb::bson::oid::ObjectId;
 
 use super::ids::are_of_one_set;
 use crate::{
-    categories,
+    archive, categories,
     db::{Db, DbError},
-    domain::paging::Position,
+    domain::{month::Month, paging::Position, site_time::SiteZone},
     posts::{self, model::CountedPost},
     tags,
     users::model::UserStats,
@@ -20,12 +20,12 @@ use crate::{
 /// Writes under way together.
 const IN_FLIGHT: usize = 16;
 
-/// What the published posts add up to. Months belong here once an archive counts
-/// them.
+/// What the published posts add up to.
 #[derive(Debug, Default)]
 pub struct Totals {
     tags: HashMap<String, i64>,
     categories: HashMap<ObjectId, i64>,
+    months: BTreeMap<Month, i64>,
     authors: HashMap<ObjectId, UserStats>,
 }
 
@@ -34,7 +34,8 @@ impl Totals {
         self.authors.get(&id).copied().unwrap_or_default()
     }
 
-    fn add(&mut self, post: CountedPost) {
+    fn add(&mut self, post: CountedPost, zone: &SiteZone) {
+        *self.months.entry(Month::of(post.published_at, zone)).or_default() += 1;
         for tag in post.tags {
             *self.tags.entry(tag).or_default() += 1;
         }
@@ -61,36 +62,32 @@ impl Place {
     }
 }
 
-/// Counts, links and writes both. The users' totals are given back, since users
+/// Counts (months in `zone`), links and writes both. The users' totals are given back, since users
 /// come last.
 ///
 /// # Errors
 /// [`DbError`] when the database does not answer.
-pub async fn settle(db: &Db) -> Result<Totals, DbError> {
-    let (totals, seams) = walk(db).await?;
-    let contents = posts::collection::contents(db);
+pub async fn settle(db: &Db, zone: &SiteZone) -> Result<Totals, DbError> {
+    let (totals, seams) = walk(db, zone).await?;
     each(seams, async |Place { prev, id, next }| {
-        let links = doc! { "$set": { "prev": prev, "next": next } };
-        contents.update_one(doc! { "_id": id }, links).await.map(drop)
+        posts::commands::set_neighbours(db, id, prev, next).await
     })
     .await?;
-    let tags = tags::collection::tags(db);
-    each(&totals.tags, async |(tag, count)| {
-        let change = doc! { "$set": { "postCount": count }, "$setOnInsert": { "display": tag } };
-        tags.update_one(doc! { "_id": tag }, change).upsert(true).await.map(drop)
-    })
-    .await?;
-    let categories = categories::collection::categories(db);
+    each(&totals.tags, async |(tag, count)| tags::commands::set_post_count(db, tag, *count).await)
+        .await?;
     each(&totals.categories, async |(id, count)| {
-        let change = doc! { "$set": { "postCount": count } };
-        categories.update_one(doc! { "_id": id }, change).await.map(drop)
+        categories::commands::set_post_count(db, *id, *count).await
+    })
+    .await?;
+    each(&totals.months, async |(month, count)| {
+        archive::commands::set_post_count(db, *month, *count).await
     })
     .await?;
     Ok(totals)
 }
 
 /// Through all published posts in the order of the list.
-async fn walk(db: &Db) -> Result<(Totals, Vec<Place>), DbError> {
+async fn walk(db: &Db, zone: &SiteZone) -> Result<(Totals, Vec<Place>), DbError> {
     let mut totals = Totals::default();
     let mut seams = Vec::new();
     let mut before = None;
@@ -104,7 +101,7 @@ async fn walk(db: &Db) -> Result<(Totals, Vec<Place>), DbError> {
             }
             before = here;
             here = Some(post.id);
-            totals.add(post);
+            totals.add(post, zone);
         }
         seams.retain(Place::is_at_a_seam);
         match page.following {
@@ -119,8 +116,8 @@ async fn walk(db: &Db) -> Result<(Totals, Vec<Place>), DbError> {
 
 async fn each<T>(
     items: impl IntoIterator<Item = T>,
-    write: impl AsyncFn(T) -> mongodb::error::Result<()>,
+    write: impl AsyncFn(T) -> Result<(), DbError>,
 ) -> Result<(), DbError> {
     let all = stream::iter(items.into_iter().map(Ok));
-    Ok(all.try_for_each_concurrent(IN_FLIGHT, |item| write(item)).await?)
+    all.try_for_each_concurrent(IN_FLIGHT, |item| write(item)).await
 }

@@ -1,6 +1,6 @@
 //! The comments of one post, and the copies that the post carries.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
 
 use mongodb::bson::{DateTime, oid::ObjectId};
 
@@ -19,7 +19,7 @@ const TOP_COMMENTS: usize = 3;
 pub struct Thread {
     post_id: ObjectId,
     pub comments: Vec<Comment>,
-    rendered: Vec<Arc<Rendered>>,
+    cards: Vec<CommentCard>,
 }
 
 /// The next comment of a thread.
@@ -31,22 +31,22 @@ pub struct Entry {
     pub author: Commenter,
     pub source: String,
     /// What the renderer gives for `source`.
-    pub rendered: Arc<Rendered>,
+    pub rendered: Rendered,
     pub likes: i64,
     pub at: DateTime,
 }
 
 impl Thread {
     pub fn new(post_id: ObjectId) -> Self {
-        Self { post_id, comments: Vec::new(), rendered: Vec::new() }
+        Self { post_id, comments: Vec::new(), cards: Vec::new() }
     }
 
     pub fn add(&mut self, entry: Entry) {
         let parent = entry.parent.and_then(|place| self.comments.get(place));
         let parent = parent.map(|parent| (parent.id, parent.ancestors.as_slice()));
-        let new = NewComment { author: entry.author, email: None, body: entry.source };
-        let html = entry.rendered.html.clone();
-        let mut comment = actions::place(entry.id, self.post_id, parent, new, html, entry.at);
+        let Entry { author, source: body, rendered, .. } = entry;
+        let new = NewComment { author, email: None, body, rendered };
+        let (mut comment, card) = actions::build(entry.id, self.post_id, parent, new, entry.at);
         comment.likes = entry.likes;
         // Not `entry.parent`: an answer to the deepest comment stands beside it.
         if let Some(parent_id) = comment.parent_id
@@ -56,27 +56,21 @@ impl Thread {
             parent.reply_count += 1;
         }
         self.comments.push(comment);
-        self.rendered.push(entry.rendered);
+        self.cards.push(card);
     }
 
     /// Copies of the newest, newest first.
     pub fn latest(&self) -> Vec<CommentCard> {
         let count = usize::try_from(LATEST_COMMENTS).unwrap_or_default();
-        self.pairs().rev().take(count).map(|(comment, rendered)| comment.card(rendered)).collect()
+        self.cards.iter().rev().take(count).cloned().collect()
     }
 
     /// Copies of the best liked, best first, of two alike the newer.
     pub fn best(&self) -> Vec<CommentCard> {
-        let mut liked: Vec<_> = self.pairs().filter(|(comment, _)| comment.likes > 0).collect();
-        liked.sort_by_key(|(comment, _)| Reverse((comment.likes, comment.id)));
-        let card = |(comment, rendered): (&Comment, &Rendered)| CommentCard {
-            likes: Some(comment.likes),
-            ..comment.card(rendered)
-        };
-        liked.into_iter().take(TOP_COMMENTS).map(card).collect()
-    }
-
-    fn pairs(&self) -> impl DoubleEndedIterator<Item = (&Comment, &Rendered)> {
-        self.comments.iter().zip(self.rendered.iter().map(Arc::as_ref))
+        let all = self.comments.iter().map(|comment| comment.likes).zip(&self.cards);
+        let mut liked: Vec<_> = all.filter(|(likes, _)| *likes > 0).collect();
+        liked.sort_by_key(|(likes, card)| Reverse((*likes, card.id)));
+        let best = liked.into_iter().take(TOP_COMMENTS);
+        best.map(|(likes, card)| CommentCard { likes: Some(likes), ..card.clone() }).collect()
     }
 }

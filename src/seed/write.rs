@@ -58,7 +58,7 @@ async fn insert<T: Serialize + Send + Sync>(
 ) -> Result<(), DbError> {
     for batch in documents.chunks(BATCH) {
         match collection.insert_many(batch).ordered(false).await.map_err(DbError::from) {
-            Ok(_) | Err(DbError::Duplicate(_)) => {}
+            Ok(_) | Err(DbError::Duplicate { .. }) => {}
             Err(error) => return Err(error),
         }
     }

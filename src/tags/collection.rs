@@ -1,4 +1,4 @@
-//! `tags`: name, handle, indexes.
+//! `tags`: name, handles, indexes.
 
 use mongodb::Collection;
 
@@ -6,6 +6,7 @@ use super::model::Tag;
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+    transaction::Tx,
 };
 
 pub const TAGS: &str = "tags";
@@ -15,13 +16,18 @@ pub fn tags(db: &Db) -> Collection<Tag> {
     db.collection(TAGS)
 }
 
+#[must_use]
+pub fn tags_in(tx: &Tx) -> Collection<Tag> {
+    tx.collection(TAGS)
+}
+
 pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {
     name: TAGS,
     indexes: &[IndexSpec {
         name: "count",
         keys: &[("postCount", -1), ("_id", 1)],
         kind: IndexKind::Plain,
-        serves: "home: the tags with most posts",
+        serves: "the cloud of home, all tags",
     }],
     json_schema: None,
     compression: Compression::Default,

@@ -6,10 +6,12 @@ use actix_web::{
 };
 use futures_util::future::join;
 
-use super::{pages::TagPage, queries};
+use super::{
+    pages::{TagPage, TagsPage},
+    queries,
+};
 use crate::{
     posts::{
-        handlers::{Settled, settled},
         pages::{CardList, ListKind},
         queries::{PostList, list},
     },
@@ -19,13 +21,27 @@ use crate::{
         error::{AppError, AppResult},
         extractors::ListQuery,
         layout::Layout,
+        list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render},
         routing::page,
     },
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(page(urls::pattern::TAG, show));
+    cfg.service(page(urls::pattern::TAGS, all)).service(page(urls::pattern::TAG, show));
+}
+
+async fn all(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResponse> {
+    let position = ListQuery::of(&request)?.largest_first()?;
+    // The top of the cloud is what the tags of every page are measured by.
+    let (page, top) = join(queries::all(&state.db, &position), queries::cloud(&state.db)).await;
+    let page = match settled(page?, &position, urls::tags()) {
+        Settled::Page(page) => page,
+        Settled::Elsewhere(response) => return response,
+    };
+    let most = top?.first().map(|tag| tag.post_count).unwrap_or_default();
+    let page = TagsPage::new(Layout::of(&request, &state), page, most);
+    render(&page, CachePolicy::Shared, DependsOn::on(["list:tags".to_owned()]))
 }
 
 async fn show(

@@ -8,7 +8,6 @@ use actix_web::{
 use super::{pages::AuthorPage, queries};
 use crate::{
     posts::{
-        handlers::{Settled, settled},
         pages::{CardList, ListKind},
         queries::{PostList, list},
     },
@@ -18,6 +17,7 @@ use crate::{
         error::{AppError, AppResult},
         extractors::ListQuery,
         layout::Layout,
+        list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render},
         routing::page,
     },

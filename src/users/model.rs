@@ -95,10 +95,3 @@ impl Profile {
         }
     }
 }
-
-/// The normal form of a user name.
-#[must_use]
-pub fn username_key(username: &str) -> String {
-    use unicode_normalization::UnicodeNormalization;
-    username.nfkc().collect::<String>().to_lowercase()
-}

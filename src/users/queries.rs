@@ -2,13 +2,13 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{
-    collection::USERS,
-    model::{Profile, username_key},
-};
-use crate::db::{
-    Db, DbError,
-    find::{FindSpec, Sort},
+use super::{collection::USERS, model::Profile};
+use crate::{
+    db::{
+        Db, DbError,
+        find::{FindSpec, NATURAL, Sort},
+    },
+    domain::names::UserName,
 };
 
 /// What anybody may see of an active user. Serves the author page.
@@ -18,7 +18,7 @@ pub fn profile_spec(username: &str) -> FindSpec {
         name: "users: profile by user name",
         collection: USERS,
         index: "username",
-        equal: doc! { "usernameKey": username_key(username) },
+        equal: doc! { "usernameKey": UserName::normal(username) },
         residual: doc! { "status": "active" },
         sort: Sort::None,
         limit: 1,
@@ -32,13 +32,14 @@ pub async fn find_profile(db: &Db, username: &str) -> Result<Option<Profile>, Db
     profile_spec(username).first(db).await
 }
 
-/// Whether there is anybody at all. Serves the first start.
+/// Whether there is anybody at all, by whichever document comes first. Serves
+/// the first start.
 #[must_use]
 pub fn any_spec() -> FindSpec {
     FindSpec {
         name: "users: any",
         collection: USERS,
-        index: "_id_",
+        index: NATURAL,
         equal: Document::new(),
         residual: Document::new(),
         sort: Sort::None,

@@ -1,9 +1,15 @@
 //! What a request can fail with. Each has a status; `middleware::error_pages`
 //! draws the page, since an error cannot see the request that the page needs.
 
-use actix_web::{HttpResponse, ResponseError, http::StatusCode};
+use actix_web::{
+    HttpResponse, ResponseError,
+    http::{StatusCode, header::HeaderValue},
+};
 
 use crate::db::DbError;
+
+/// What a 503 tells machines: come back in five seconds.
+pub const RETRY_AFTER_SECS: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
@@ -15,6 +21,8 @@ pub enum AppError {
     CrossSite,
     #[error("the form is too large")]
     TooLarge,
+    #[error("the form did not arrive in time")]
+    Timeout,
     #[error("the database does not answer")]
     Unavailable(#[source] DbError),
     /// The cause is for the log, never for the visitor.
@@ -27,8 +35,8 @@ pub type AppResult<T> = Result<T, AppError>;
 impl From<DbError> for AppError {
     fn from(error: DbError) -> Self {
         match error {
-            DbError::Unavailable(_) => Self::Unavailable(error),
-            DbError::Duplicate(_) | DbError::Failed(_) => Self::Internal(error.into()),
+            DbError::Unavailable(_) | DbError::TooSlow => Self::Unavailable(error),
+            DbError::Duplicate { .. } | DbError::Failed(_) => Self::Internal(error.into()),
         }
     }
 }
@@ -40,6 +48,7 @@ impl ResponseError for AppError {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::CrossSite => StatusCode::FORBIDDEN,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }

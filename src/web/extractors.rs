@@ -1,5 +1,7 @@
 //! Requests taken apart: what does not fit gets 400, 404 or 413, never 500.
 
+use std::time::Duration;
+
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
@@ -9,13 +11,18 @@ use actix_web::{
 use futures_util::future::LocalBoxFuture;
 use mongodb::bson::oid::ObjectId;
 use serde::{Deserialize, de::DeserializeOwned};
+use tokio::time::timeout;
 
 use super::error::{AppError, AppResult};
-use crate::domain::paging::{Cursor, Position};
+use crate::domain::paging::{CountCursor, Cursor, Position};
 
 /// A form larger than this is refused before it is read. An overlong comment
 /// fits, so that it comes back in its form instead.
 pub const FORM_LIMIT_BYTES: usize = 256 * 1024;
+
+/// A form that takes longer to arrive holds its connection for nothing: actix
+/// only limits the time of a request's head.
+const FORM_PATIENCE: Duration = Duration::from_secs(10);
 
 /// An urlencoded form. Unknown fields are passed over; a field given twice is a
 /// bad request. Bytes that are not UTF-8 become U+FFFD.
@@ -40,10 +47,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
                 return Err(AppError::BadRequest("the body is not an urlencoded form"));
             }
             let body = body.await.map_err(|_| AppError::BadRequest("the form has no body"))?;
-            let bytes: Bytes = match body.to_bytes_limited(FORM_LIMIT_BYTES).await {
-                Err(_) => return Err(AppError::TooLarge),
-                Ok(Err(_)) => return Err(AppError::BadRequest("the form broke off")),
-                Ok(Ok(bytes)) => bytes,
+            let read = timeout(FORM_PATIENCE, body.to_bytes_limited(FORM_LIMIT_BYTES));
+            let bytes: Bytes = match read.await {
+                Err(_) => return Err(AppError::Timeout),
+                Ok(Err(_)) => return Err(AppError::TooLarge),
+                Ok(Ok(Err(_))) => return Err(AppError::BadRequest("the form broke off")),
+                Ok(Ok(Ok(bytes))) => bytes,
             };
             serde_urlencoded::from_bytes(&bytes)
                 .map(Self)
@@ -52,7 +61,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
     }
 }
 
-/// Where in a list a request wants to read: `?before=` older, `?after=` newer.
+/// Where in a list a request wants to read: `?before=` older, `?after=` newer; in
+/// a list by another order, what stands before or after.
 #[derive(Debug, Default, Deserialize)]
 pub struct ListQuery {
     before: Option<String>,
@@ -81,6 +91,14 @@ impl ListQuery {
     /// 404 for a cursor that is none, or for both at once.
     pub fn newest_first(&self) -> AppResult<Position<Cursor>> {
         position(self.before.as_deref(), self.after.as_deref(), Cursor::decode)
+    }
+
+    /// For lists by a count with the largest on top.
+    ///
+    /// # Errors
+    /// As [`ListQuery::newest_first`].
+    pub fn largest_first(&self) -> AppResult<Position<CountCursor>> {
+        position(self.after.as_deref(), self.before.as_deref(), CountCursor::decode)
     }
 
     /// For lists by `_id` with the newest on top.

@@ -1,23 +1,18 @@
 //! A form that came back: what was typed, and what is wrong with it.
 
-/// One mistake: the field's name in the form (or `""` for the form as a whole)
-/// and the key of the message that says what to do.
+/// One mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
+    /// The field's name in the form, or `""` for the form as a whole.
     pub field: &'static str,
-    message: &'static str,
+    /// Key of the message that says what to do.
+    pub key: &'static str,
 }
 
 impl Mistake {
-    /// `message` is a key of the message files.
     #[must_use]
-    pub fn message(field: &'static str, message: &'static str) -> Self {
-        Self { field, message }
-    }
-
-    #[must_use]
-    pub fn key(&self) -> &'static str {
-        self.message
+    pub fn new(field: &'static str, key: &'static str) -> Self {
+        Self { field, key }
     }
 }
 

@@ -7,7 +7,20 @@ use actix_web::HttpRequest;
 use mongodb::bson::DateTime;
 
 use super::{messages::Messages, static_files, theme::Theme};
-use crate::{config::Site, domain::text, state::AppState, urls};
+use crate::{
+    config::Site,
+    domain::{month::Month, site_time::from_stored, text},
+    state::AppState,
+    urls,
+};
+
+/// An entry of the main menu.
+pub struct MenuEntry {
+    pub name: String,
+    pub href: &'static str,
+    /// For `aria-current`: `page` at the entry itself, `true` below it.
+    pub current: Option<&'static str>,
+}
 
 /// Handed to every page as `layout`.
 #[derive(Clone)]
@@ -42,28 +55,44 @@ impl Layout {
         self.messages.count(key, *n)
     }
 
-    /// A message with somebody's (or something's) name in it.
+    /// A message with one value in words: a name, a date.
     #[must_use]
-    pub fn who(&self, key: &str, name: impl AsRef<str>) -> String {
+    pub fn named(&self, key: &str, name: impl AsRef<str>) -> String {
         self.messages.name(key, name.as_ref())
     }
 
     /// A day in words. Pages are shared, so dates are absolute.
     #[must_use]
     pub fn date(&self, at: &DateTime) -> String {
-        self.messages.date(self.site.zone.civil(*at))
+        self.messages.date(self.site.zone.reading(from_stored(*at)))
     }
 
     /// A day and time in words.
     #[must_use]
     pub fn moment(&self, at: &DateTime) -> String {
-        self.messages.moment(self.site.zone.civil(*at))
+        self.messages.moment(self.site.zone.reading(from_stored(*at)))
+    }
+
+    #[must_use]
+    pub fn month(&self, month: Month) -> String {
+        self.messages.month(month)
+    }
+
+    /// Without its year.
+    #[must_use]
+    pub fn month_name(&self, month: Month) -> String {
+        self.messages.month_name(month)
+    }
+
+    #[must_use]
+    pub fn year(&self, year: i16) -> String {
+        self.messages.year(year)
     }
 
     /// For `<time datetime>`.
     #[must_use]
     pub fn machine(&self, at: &DateTime) -> String {
-        self.site.zone.machine(*at)
+        self.site.zone.machine(from_stored(*at))
     }
 
     #[must_use]
@@ -93,8 +122,22 @@ impl Layout {
     }
 
     #[must_use]
-    pub fn is_at(&self, path: &str) -> bool {
-        self.path == path
+    pub fn menu(&self) -> [MenuEntry; 4] {
+        [
+            (urls::home(), self.t("home")),
+            (urls::tags(), self.t("tags")),
+            (urls::categories(), self.t("categories")),
+            (urls::archive(), self.t("archive")),
+        ]
+        .map(|(href, name)| MenuEntry { name, href, current: self.current(href) })
+    }
+
+    fn current(&self, href: &str) -> Option<&'static str> {
+        match self.path.strip_prefix(href)? {
+            "" => Some("page"),
+            below if below.starts_with('/') => Some("true"),
+            _ => None,
+        }
     }
 
     #[must_use]

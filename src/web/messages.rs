@@ -5,6 +5,8 @@ use std::str::FromStr;
 use fluent::{FluentArgs, FluentResource, concurrent::FluentBundle};
 use jiff::civil;
 
+use crate::domain::month::Month;
+
 /// Languages of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lang {
@@ -114,6 +116,25 @@ impl Messages {
         format!("{} {:02}:{:02}", self.date(at), at.hour(), at.minute())
     }
 
+    /// A month of a year in words.
+    #[must_use]
+    pub fn month(&self, month: Month) -> String {
+        self.format("month", &month_args(month))
+    }
+
+    /// A month in words, without its year.
+    #[must_use]
+    pub fn month_name(&self, month: Month) -> String {
+        self.format("month-name", &month_args(month))
+    }
+
+    #[must_use]
+    pub fn year(&self, year: i16) -> String {
+        let mut args = FluentArgs::new();
+        args.set("year", year);
+        self.format("year", &args)
+    }
+
     fn format(&self, key: &str, args: &FluentArgs) -> String {
         let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else {
             tracing::error!(key, lang = self.lang.tag(), "there is no such message");
@@ -131,6 +152,13 @@ impl Messages {
     pub(crate) fn has(&self, key: &str) -> bool {
         self.bundle.has_message(key)
     }
+}
+
+fn month_args(month: Month) -> FluentArgs<'static> {
+    let mut args = FluentArgs::new();
+    args.set("year", month.year());
+    args.set("month", month.number());
+    args
 }
 
 /// 8214 → 8,214.
@@ -181,7 +209,8 @@ mod tests {
         }
         let mut asked = BTreeSet::new();
         // A mistake names its field first.
-        for (call, place) in [(".t(\"", 0), (".n(\"", 0), (".who(\"", 0), ("message(\"", 2)] {
+        let calls = [(".t(\"", 0), (".n(\"", 0), (".named(\"", 0), ("Mistake::new(\"", 2)];
+        for (call, place) in calls {
             for after in text.split(call).skip(1) {
                 asked.insert(after.split('"').nth(place).unwrap().to_owned());
             }
@@ -189,8 +218,8 @@ mod tests {
         for key in &asked {
             assert!(messages.has(key), "{key} is in no message file");
         }
-        // `date` is used by this file alone.
-        asked.insert("date".to_owned());
+        // Used by this file alone.
+        asked.extend(["date", "month", "month-name", "year"].map(str::to_owned));
         assert_eq!(keys(Lang::En).difference(&asked).collect::<Vec<_>>(), Vec::<&String>::new());
     }
 
@@ -219,5 +248,10 @@ mod tests {
         let at = civil::date(2026, 5, 12).at(8, 5, 0, 0);
         assert_eq!(Messages::load(Lang::ZhCn).moment(at), "2026 年 5 月 12 日 08:05");
         assert_eq!(Messages::load(Lang::En).date(at), "12 May 2026");
+        let month = Month::from_id("2026-05").unwrap();
+        assert_eq!(Messages::load(Lang::ZhCn).month(month), "2026 年 5 月");
+        assert_eq!(Messages::load(Lang::En).month(month), "May 2026");
+        assert_eq!(Messages::load(Lang::En).month_name(month), "May");
+        assert_eq!(Messages::load(Lang::En).year(2026), "2026");
     }
 }

@@ -218,7 +218,7 @@ async fn raw(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn safe_methods_change_nothing_and_head_is_answered() {
+async fn head_is_answered_like_get() {
     let app = TestApp::start().await;
     published(&app.db, "one").await;
     for path in ["/", "/posts/one", "/posts/one/comments"] {

@@ -68,10 +68,15 @@ impl Browser {
         self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
     }
 
-    async fn close(mut self) {
-        self.client.close().await.unwrap();
-        self.driver.kill().unwrap();
-        self.driver.wait().unwrap();
+    async fn close(self) {
+        self.client.clone().close().await.unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.driver.kill().ok();
+        self.driver.wait().ok();
     }
 }
 

@@ -9,13 +9,15 @@ use std::{
 
 use futures_util::TryStreamExt;
 use inkstone::{
-    categories,
+    archive, categories,
     comments::{self, model::Comment},
     db::{Db, schema::Validation},
     domain::{
         comment_card::CommentCard,
         hot_score::hot_score,
         markdown::{Profile, render},
+        month::Month,
+        site_time::SiteZone,
     },
     posts::{
         self,
@@ -33,7 +35,7 @@ use serde::de::DeserializeOwned;
 
 use crate::support::{
     app::NOW,
-    database::{documents, engine_uri, new_database},
+    database::{documents, drop_database, engine_uri, new_database},
 };
 
 fn bulk() -> Bulk {
@@ -41,9 +43,14 @@ fn bulk() -> Bulk {
     Bulk { seed: 1, posts: 300, comments: 1_500, authors: 20, until }
 }
 
+/// Not the zone of the texts, and far from UTC.
+fn zone() -> SiteZone {
+    SiteZone::parse("America/Los_Angeles").unwrap()
+}
+
 async fn fill(db: &Db, bulk: Bulk) {
     let bulk = bulk.begin(db).await.unwrap();
-    bulk.fill(db, &Arc::new(AtomicU64::new(0))).await.unwrap();
+    bulk.fill(db, &zone(), &Arc::new(AtomicU64::new(0))).await.unwrap();
 }
 
 async fn empty_database() -> Db {
@@ -70,13 +77,13 @@ async fn everything_is_right_alone_and_beside_other_content() {
         assert!(books.posts.iter().filter(|post| post.lang == lang).count() > 50);
     }
 
-    Sample::load().unwrap().write(&db).await.unwrap();
+    Sample::load().unwrap().write(&db, &zone()).await.unwrap();
     Books::read(&db).await.check();
     fill(&db, Bulk { seed: 2, posts: 100, comments: 50, ..bulk() }).await;
     let books = Books::read(&db).await;
     assert!(books.posts.len() >= 460 && books.users.len() == 46);
     books.check();
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,7 +107,7 @@ async fn a_run_that_was_stopped_is_completed_and_a_complete_one_changes_nothing(
     assert!(everything(&broken).await == wanted, "the completed run differs");
 
     for db in [unbroken, broken] {
-        db.database().drop().await.unwrap();
+        drop_database(&db).await;
     }
 }
 
@@ -114,7 +121,7 @@ async fn another_size_of_the_same_seed_is_refused() {
         "--seed 1 was begun with --posts 300 --comments 1500 --authors 20: run that again to \
          finish it, or choose another --seed"
     );
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 async fn everything(db: &Db) -> Vec<Document> {
@@ -135,6 +142,7 @@ struct Books {
     comments: Vec<Comment>,
     users: Vec<users::model::User>,
     tags: BTreeMap<String, i64>,
+    months: BTreeMap<Month, i64>,
     categories: Vec<categories::model::Category>,
     addresses: HashMap<String, ObjectId>,
 }
@@ -152,6 +160,7 @@ impl Books {
         let bodies = all(posts::collection::contents(db)).await;
         let sources = all(posts::collection::sources(db)).await;
         let tags = all(tags::collection::tags(db)).await;
+        let months = all(archive::collection::archive_months(db)).await;
         let addresses = all(posts::collection::addresses(db)).await;
         Self {
             posts,
@@ -160,6 +169,7 @@ impl Books {
             comments,
             users: all(users::collection::users(db)).await,
             tags: tags.into_iter().map(|tag| (tag.id, tag.post_count)).collect(),
+            months: months.into_iter().map(|entry| (entry.month, entry.post_count)).collect(),
             categories: all(categories::collection::categories(db)).await,
             addresses: addresses
                 .iter()
@@ -219,14 +229,17 @@ impl Books {
 
     fn check_totals(&self) {
         let mut tags: BTreeMap<String, i64> = BTreeMap::new();
+        let mut months: BTreeMap<Month, i64> = BTreeMap::new();
         let mut addresses: HashMap<String, ObjectId> = HashMap::new();
         for post in &self.posts {
             for tag in &post.tags {
                 *tags.entry(tag.clone()).or_default() += 1;
             }
+            *months.entry(Month::of(post.published_at.unwrap(), &zone())).or_default() += 1;
             addresses.insert(format!("p/{}", post.slug), post.id);
         }
         assert_eq!(self.tags, tags);
+        assert_eq!(self.months, months);
         for category in &self.categories {
             let is_here =
                 |post: &&Post| post.category.as_ref().is_some_and(|c| c.id == category.id);

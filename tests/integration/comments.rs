@@ -187,9 +187,14 @@ async fn closed_posts_take_no_comments() {
     draft.status = PostStatus::Draft;
     insert(&app.db, &[closed, archived, draft]).await;
     for (slug, status) in [("closed", 422), ("archived", 422), ("draft", 404), ("none", 404)] {
-        let fields = [("name", "A"), ("body", "x")];
+        let fields = [("name", "A"), ("body", "my words")];
         let answer = app.post(&format!("/posts/{slug}/comments"), &fields).await;
         assert_eq!(answer.status, status, "{slug}");
+        if status == 422 {
+            let page = answer.html();
+            assert_eq!(page.text("#body"), "my words", "{slug}");
+            assert_eq!(page.texts("[role=alert] li"), ["这篇文章不再接受评论。"], "{slug}");
+        }
     }
     assert!(stored_comments(&app).await.is_empty());
     app.finish().await;
@@ -238,6 +243,59 @@ async fn fifty_at_once_are_fifty() {
 const INTERNAL_ERROR: i32 = 1;
 /// The driver then calls the outcome of a commit unknown.
 const SHUTDOWN_IN_PROGRESS: i32 = 91;
+
+/// Two programs on one database have no lock in common: conflicts are tried
+/// again, and the newest five are the newest whatever the order of commits.
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_at_once_through_two_programs_are_fifty() {
+    let app = TestApp::start().await;
+    let other = app.second().await;
+    published(&app.db, "hot").await;
+    let bodies: Vec<String> = (0..50).map(|n| format!("comment {n}")).collect();
+    let answers =
+        futures_util::future::join_all(bodies.iter().enumerate().map(async |(n, body)| {
+            let fields = [("name", "A"), ("body", body.as_str())];
+            let through = if n % 2 == 0 { &app } else { &other };
+            through.post("/posts/hot/comments", &fields).await
+        }))
+        .await;
+    let ids: HashSet<_> = answers.iter().map(id_in).collect();
+    assert_eq!(ids.len(), 50);
+    assert_counts_and_copies_are_right(&app, "hot").await;
+    assert_eq!(stored_post(&app, "hot").await.stats.comments, 50);
+    other.stop_server().await;
+    app.finish().await;
+}
+
+/// A comment among the best and the newest has one place on the page.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_id_stands_twice_on_a_page() {
+    let app = TestApp::start().await;
+    let post = published(&app.db, "one").await;
+    for n in 0..3 {
+        app.pass_millis(1000);
+        let body = format!("text {n}[^1]\n\n[^1]: note");
+        id_in(&app.post("/posts/one/comments", &[("name", "A"), ("body", &body)]).await);
+    }
+    let stored = stored_post(&app, "one").await;
+    let best = inkstone::domain::comment_card::CommentCard {
+        likes: Some(3),
+        ..stored.latest_comments[1].clone()
+    };
+    let best = mongodb::bson::serialize_to_bson(&[best]).unwrap();
+    posts_collection::posts(&app.db)
+        .update_one(doc! { "_id": post.id }, doc! { "$set": { "topComments": best } })
+        .await
+        .unwrap();
+    for path in ["/posts/one", "/posts/one/comments"] {
+        let page = app.page(path).await;
+        let ids = page.attributes("[id]", "id");
+        let distinct: HashSet<_> = ids.iter().collect();
+        assert_eq!(ids.len(), distinct.len(), "{path}: {ids:?}");
+        assert_eq!(page.count(".said"), 3, "{path}");
+    }
+    app.finish().await;
+}
 
 /// Row C2: a fault after the post was changed leaves nothing behind.
 #[tokio::test(flavor = "multi_thread")]

@@ -70,8 +70,15 @@ async fn while_the_database_is_away_pages_answer_503() {
         assert_eq!(answer.header("retry-after"), "5");
         assert_eq!(answer.html().text("h1"), "暂时连不上，马上回来");
     }
-    let answer = app.post("/posts/one/comments", &[("name", "A"), ("body", "x")]).await;
+    // A comment keeps its text, and its form can be sent again.
+    let fields = [("name", "A"), ("body", "my words"), ("parent", "65f000000000000000000000")];
+    let answer = app.post("/posts/one/comments", &fields).await;
     assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), "5");
+    let page = answer.html();
+    assert_eq!(page.text("#body"), "my words");
+    assert_eq!(page.attribute("input[name=parent]", "value"), "65f000000000000000000000");
+    assert_eq!(page.attribute("#reply", "action"), "/posts/one/comments#reply");
     app.stop_server().await;
 }
 

@@ -8,13 +8,22 @@
 
 mod support;
 
+mod access_patterns;
+mod archive;
 mod bad_input;
 mod browser;
 mod bulk;
 mod comments;
+mod counts;
+mod doctor;
+mod engine_kills;
 mod error_pages;
+mod migrations;
+mod operations;
 mod posts;
 mod round_trips;
 mod schema;
 mod security;
 mod start;
+mod tags;
+mod windows;

@@ -1,12 +1,12 @@
 //! `init`: what is missing is made, what differs is refused.
 
-use inkstone::{db::schema::Validation, schema, seed::sample::Sample};
+use inkstone::{db::schema::Validation, domain::site_time::SiteZone, schema, seed::sample::Sample};
 use mongodb::{
     IndexModel,
     bson::{Document, doc},
 };
 
-use crate::support::database::{documents, engine_uri, new_database};
+use crate::support::database::{documents, drop_database, engine_uri, new_database};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn running_it_again_changes_nothing() {
@@ -20,7 +20,7 @@ async fn running_it_again_changes_nothing() {
     let looser = schema::init(&db, Validation::Warn).await.unwrap();
     assert!(!looser.made.is_empty());
     assert!(looser.made.iter().all(|made| made.starts_with("validator of ")), "{:?}", looser.made);
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,7 +44,7 @@ async fn a_missing_index_is_made_a_different_one_refused_an_unknown_one_told() {
         "index posts.newest is there, but different: it is {status:1}, it should be {status:1, \
          publishedAt:-1, _id:-1}; drop it (db.posts.dropIndex(\"newest\")) and run init again"
     );
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,7 +59,7 @@ async fn validators_refuse_what_is_wrong() {
     document.insert("_id", mongodb::bson::oid::ObjectId::new());
     document.get_document_mut("stats").unwrap().insert("comments", -1_i64);
     assert!(posts.insert_one(&document).await.is_err());
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 /// The sample content meets every validator; writing it twice changes nothing.
@@ -67,9 +67,10 @@ async fn validators_refuse_what_is_wrong() {
 async fn sample_content_fits_and_can_be_written_again() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
-    Sample::load().unwrap().write(&db).await.unwrap();
+    let zone = SiteZone::parse("Asia/Shanghai").unwrap();
+    Sample::load().unwrap().write(&db, &zone).await.unwrap();
     let before = everything(&db).await;
-    Sample::load().unwrap().write(&db).await.unwrap();
+    Sample::load().unwrap().write(&db, &zone).await.unwrap();
     assert_eq!(everything(&db).await, before);
     // What reports may read of users holds no secret field.
     let public = documents(&db, "users_public").await;
@@ -77,7 +78,7 @@ async fn sample_content_fits_and_can_be_written_again() {
     assert!(
         public.iter().all(|user| user.contains_key("name") && !user.contains_key("usernameKey"))
     );
-    db.database().drop().await.unwrap();
+    drop_database(&db).await;
 }
 
 async fn everything(db: &inkstone::db::Db) -> Vec<Document> {

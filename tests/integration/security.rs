@@ -24,9 +24,10 @@ async fn every_answer_carries_the_security_headers() {
         app.post("/posts/one/comments", &[("name", "A"), ("body", "x")]).await,
         app.post_body("/posts/one/comments", "x".repeat(300_000)).await,
         app.post("/", &[]).await,
+        Answer::of(app.client.post(&app.url).send().await.unwrap()).await,
     ];
     let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
-    assert_eq!(statuses, [200, 200, 404, 404, 200, 422, 303, 413, 405]);
+    assert_eq!(statuses, [200, 200, 404, 404, 200, 422, 303, 413, 405, 403]);
     for answer in &answers {
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"));
@@ -93,6 +94,9 @@ async fn forms_of_other_sites_are_refused_and_change_nothing() {
         }
         let answer = Answer::of(request.send().await.unwrap()).await;
         assert_eq!(answer.status, status, "{fetch_site:?} {origin:?}");
+        if status == 403 {
+            assert_eq!(answer.html().text("h1"), "这个请求被拒绝了");
+        }
         let added = u64::from(status == 303);
         assert_eq!(count(&app).await, before + added, "{fetch_site:?} {origin:?}");
     }

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use crate::support::database::{engine_binary, scratch};
 
-fn inkstone(folder: &Path, arguments: &[&str]) -> Command {
+pub fn inkstone(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_inkstone"));
     command
         .args(arguments)
@@ -37,6 +37,7 @@ fn assert_refused(mut command: Command, wanted: &str) {
     let sentences: Vec<_> = error.lines().filter(|line| line.starts_with("inkstone: ")).collect();
     assert_eq!(sentences.len(), 1, "{error}");
     assert!(sentences[0].contains(wanted), "{error}");
+    assert!(!error.contains("s3cret"), "{error}");
 }
 
 #[test]
@@ -80,26 +81,26 @@ fn an_unreachable_server_is_named() {
 #[test]
 fn wrong_credentials_are_named_and_the_password_is_not() {
     let folder = scratch("credentials");
-    let mut server = server_with(&folder, &["--auth"]);
-    let mut command = inkstone(&folder, &["serve"]);
-    let uri = format!("mongodb://ink:s3cret@{}/?replicaSet=secantus", server.address);
-    command.env("MONGODB_URI", uri);
-    let output = command.output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    server.stop();
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("refused the user name or password"), "{error}");
-    assert!(!error.contains("s3cret"), "{error}");
+    let server = server_with(&folder, &["--auth"]);
+    let refused = "refused the user name or password";
+    let missing = "lets nobody in without the right user name";
+    for (login, wanted) in [("ink:s3cret@", refused), ("", missing)] {
+        let mut command = inkstone(&folder, &["serve"]);
+        let uri = format!("mongodb://{login}{}/?replicaSet=secantus", server.address);
+        command.env("MONGODB_URI", uri);
+        assert_refused(command, wanted);
+    }
 }
 
 #[test]
 fn a_server_without_a_replica_set_is_refused() {
     let folder = scratch("standalone");
-    let mut server = server_with(&folder, &["--standalone"]);
-    let mut command = inkstone(&folder, &["serve"]);
-    command.env("MONGODB_URI", format!("mongodb://{}/", server.address));
-    assert_refused(command, "is a standalone server; Inkstone needs a replica set");
-    server.stop();
+    let server = server_with(&folder, &["--standalone"]);
+    for options in ["", "?replicaSet=rs0"] {
+        let mut command = inkstone(&folder, &["serve"]);
+        command.env("MONGODB_URI", format!("mongodb://{}/{options}", server.address));
+        assert_refused(command, "is a standalone server; Inkstone needs a replica set");
+    }
 }
 
 #[test]
@@ -172,7 +173,12 @@ fn a_killed_program_takes_its_engine_along_and_can_be_started_again() {
 
 /// Starts the program and waits until it says where it is.
 fn serve(folder: &Path) -> (Child, String) {
-    let mut child = inkstone(folder, &["serve", "--seed-if-empty"]).spawn().unwrap();
+    run(inkstone(folder, &["serve", "--seed-if-empty"]))
+}
+
+/// The same for a command with settings of its own.
+pub fn run(mut command: Command) -> (Child, String) {
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let Some(rest) = line.strip_prefix("Inkstone is at http://") else {
@@ -185,7 +191,7 @@ fn serve(folder: &Path) -> (Child, String) {
 }
 
 /// The process id of the program's only child.
-fn engine_of(program: &Child) -> Pid {
+pub fn engine_of(program: &Child) -> Pid {
     let id = program.id();
     let mut found = Vec::new();
     for task in std::fs::read_dir(format!("/proc/{id}/task")).unwrap() {
@@ -197,7 +203,7 @@ fn engine_of(program: &Child) -> Pid {
     Pid::from_raw(found[0]).unwrap()
 }
 
-fn get(address: &str, path: &str) -> String {
+pub fn get(address: &str, path: &str) -> String {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
@@ -207,19 +213,19 @@ fn get(address: &str, path: &str) -> String {
 }
 
 /// The engine as somebody else's server.
-struct Server {
+pub struct Server {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
-impl Server {
-    fn stop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }
 
-fn server_with(folder: &Path, flags: &[&str]) -> Server {
+pub fn server_with(folder: &Path, flags: &[&str]) -> Server {
     let config = folder.join("server.toml");
     std::fs::write(&config, "").unwrap();
     let mut child = Command::new(engine_binary())

@@ -3,10 +3,14 @@
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, TagEnd};
 
 use super::code::{self, Info};
-use super::writer::{Table, Writer};
+use super::raw_html::Place;
+use super::writer::{Table, Writer, ours};
 use super::{RenderError, escape};
 use crate::domain::marks;
 use crate::domain::safe_html::Trusted;
+
+/// What a block of code costs beside its bytes: setting the library up for it.
+const BLOCK_COST: usize = 512;
 
 impl Writer<'_, '_> {
     pub(super) fn paragraph(&mut self, after: &[Event<'_>]) -> &'static str {
@@ -25,7 +29,7 @@ impl Writer<'_, '_> {
         let Some(entry) = self.headings.next() else {
             return self.block("<p><strong>", "</strong></p>\n");
         };
-        let html = self.ours(&format!("<h{} id=\"", entry.level), &entry.id, "\">");
+        let html = ours(&format!("<h{} id=\"", entry.level), &entry.id, "\">");
         let close = match entry.level {
             2 => "</h2>\n",
             3 => "</h3>\n",
@@ -67,7 +71,7 @@ impl Writer<'_, '_> {
         self.last_char = None;
         self.out.push_str(open);
         if !class.is_empty() {
-            let class = self.ours(" class=\"", class, "\"");
+            let class = ours(" class=\"", class, "\"");
             self.out.push_str(&class);
         }
         self.out.push('>');
@@ -84,9 +88,10 @@ impl Writer<'_, '_> {
             CodeBlockKind::Fenced(info) => Info::parse(info),
             CodeBlockKind::Indented => Info::default(),
         };
-        let is_coloured = code.len() <= self.code_bytes;
+        let cost = code.len() + BLOCK_COST;
+        let is_coloured = cost <= self.code_bytes;
         if is_coloured && !info.language.is_empty() {
-            self.code_bytes -= code.len();
+            self.code_bytes -= cost;
         }
         self.block("", "");
         let html = code::html(&code, &info, is_coloured);
@@ -105,7 +110,7 @@ impl Writer<'_, '_> {
             self.out.push_str("</p>\n");
         } else {
             self.block("", "");
-            self.raw_html(&html)?;
+            self.raw_html(&html, Place::Block)?;
         }
         Ok(rest)
     }

@@ -70,10 +70,10 @@ fn push_stretch(out: &mut String, class: Option<&str>, text: &str) {
             out.push_str("<span class=\"");
             out.push_str(class);
             out.push_str("\">");
-            escape::push_text(out, text);
+            escape::push_escaped(out, text);
             out.push_str("</span>");
         }
-        _ => escape::push_text(out, text),
+        _ => escape::push_escaped(out, text),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use super::math;
+use super::{RenderError, WORK, math};
 use crate::domain::{marks, xml_text};
 
 /// A parsed text.
@@ -24,30 +24,24 @@ fn options() -> Options {
         | Options::ENABLE_MATH
 }
 
-/// Rounds of looking for prices; each finds all that the last one left.
-const PRICE_ROUNDS: usize = 4;
+/// Bytes that may be parsed in looking for prices, over all rounds.
+const PRICE_BYTES: usize = 3 * 1024 * 1024;
+/// Rounds of looking for prices, if the text is short enough for so many.
+const PRICE_ROUNDS: usize = 30;
 
 /// The text with a backslash before each `$` that would begin a formula but is a price.
 ///
-/// The parser is asked rather than the text searched, so that `$` in code is never touched. A
-/// price once literal, its closing sign may open another formula: hence rounds.
+/// The parser is asked rather than the text searched, so that `$` in code is never touched. Once
+/// a price is literal, what seemed its closing sign may begin a real formula: so each round takes
+/// only the first price of a paragraph, and the next one looks again.
 pub(super) fn without_prices(source: String) -> String {
     let mut source = source;
-    for _ in 0..PRICE_ROUNDS {
+    let rounds = (PRICE_BYTES / source.len().max(1)).clamp(3, PRICE_ROUNDS);
+    for _ in 0..rounds {
         if !source.contains('$') {
             return source;
         }
-        let prices: Vec<usize> = Parser::new_ext(&source, options())
-            .into_offset_iter()
-            .filter_map(|(event, range)| match event {
-                Event::InlineMath(formula) => {
-                    let (before, _) = source.split_at_checked(range.start)?;
-                    let after = source.get(range.end..)?;
-                    math::is_price(&marks::remove(&formula), before, after).then_some(range.start)
-                }
-                _ => None,
-            })
-            .collect();
+        let prices = first_prices(&source);
         if prices.is_empty() {
             return source;
         }
@@ -64,13 +58,48 @@ pub(super) fn without_prices(source: String) -> String {
     source
 }
 
+/// Where the first price of each paragraph that has one begins.
+fn first_prices(source: &str) -> Vec<usize> {
+    let mut prices = Vec::new();
+    let mut has_price = false;
+    for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
+        match event {
+            Event::Start(
+                Tag::Emphasis
+                | Tag::Strong
+                | Tag::Strikethrough
+                | Tag::Link { .. }
+                | Tag::Image { .. },
+            ) => {}
+            Event::Start(_) => has_price = false,
+            Event::InlineMath(formula) if !has_price => {
+                let before = source.get(..range.start).unwrap_or_default();
+                let after = source.get(range.end..).unwrap_or_default();
+                if math::is_price(&marks::remove(&formula), before, after) {
+                    prices.push(range.start);
+                    has_price = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    prices
+}
+
 /// Parses prepared Markdown. In a comment, character references stay as they were typed.
-pub(super) fn parse(source: &str, keep_references: bool) -> Document<'_> {
+///
+/// A text with more elements than the page may have is refused before anything is made of it.
+pub(super) fn parse(source: &str, keep_references: bool) -> Result<Document<'_>, RenderError> {
     let mut footnotes = HashMap::new();
     let mut body = Joined::default();
+    let mut elements = 0_usize;
     // Footnotes being defined, outermost first.
     let mut open: Vec<(String, Joined<'_>)> = Vec::new();
     for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
+        elements += usize::from(matches!(event, Event::Start(_)));
+        if elements > WORK {
+            return Err(RenderError::TooComplex);
+        }
         match event {
             Event::Start(Tag::FootnoteDefinition(label)) => {
                 open.push((marks::remove(&label).into_owned(), Joined::default()));
@@ -90,7 +119,7 @@ pub(super) fn parse(source: &str, keep_references: bool) -> Document<'_> {
         };
         open.last_mut().map_or(&mut body, |(_, events)| events).push(without_marks(event));
     }
-    Document { body: body.finish(), footnotes }
+    Ok(Document { body: body.finish(), footnotes })
 }
 
 /// Events whose neighbouring texts become one, so that a bare link is seen whole.

@@ -23,6 +23,18 @@ pub(super) fn is_lone(events: &[Event<'_>]) -> bool {
     }
 }
 
+/// Whether a picture may come from there: http, https, or the site itself.
+pub(super) fn is_loadable(source: &str) -> bool {
+    let is_scheme =
+        |scheme: &str| scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    match source.trim().split_once(':') {
+        Some((scheme, _)) if is_scheme(scheme) => {
+            ["http", "https"].iter().any(|allowed| scheme.eq_ignore_ascii_case(allowed))
+        }
+        _ => true,
+    }
+}
+
 impl Writer<'_, '_> {
     /// Writes a picture. In a comment it becomes a link, so that no page loads what a stranger
     /// chose; in a figure the title is its caption.
@@ -31,17 +43,22 @@ impl Writer<'_, '_> {
             self.linked_words(source, if alt.is_empty() { source } else { alt });
             return;
         }
+        if !is_loadable(source) {
+            // The sanitiser would leave a picture without an address.
+            escape::push_text(&mut self.out, alt);
+            return;
+        }
         self.last_char = None;
         self.out.push_str("<img src=\"");
         escape::push_href(&mut self.out, source);
         self.out.push_str("\" alt=\"");
-        escape::push_text(&mut self.out, alt);
+        escape::push_escaped(&mut self.out, alt);
         self.out.push('"');
         if let Some(caption) = &mut self.figure {
             title.clone_into(caption);
         } else if !title.is_empty() {
             self.out.push_str(" title=\"");
-            escape::push_text(&mut self.out, title);
+            escape::push_escaped(&mut self.out, title);
             self.out.push('"');
         }
         if let Some(size) = (self.image_size)(source) {
@@ -52,7 +69,7 @@ impl Writer<'_, '_> {
     }
 
     fn linked_words(&mut self, address: &str, words: &str) {
-        if self.links > 0 {
+        if self.is_in_link() {
             escape::push_text(&mut self.out, words);
         } else {
             self.out.push_str("<a href=\"");

@@ -2,6 +2,7 @@
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
+use super::raw_html::Place;
 use super::writer::Writer;
 use super::{RenderError, escape, linkify, math};
 use crate::domain::cjk::{is_unspaced, is_wide_punctuation};
@@ -84,6 +85,11 @@ impl Writer<'_, '_> {
                 "</del>"
             }
             Tag::Link { link_type, dest_url, title, .. } => {
+                let is_nested = self.is_in_link();
+                self.links += 1;
+                if is_nested {
+                    return "";
+                }
                 self.link(*link_type, dest_url, title);
                 "</a>"
             }
@@ -93,7 +99,6 @@ impl Writer<'_, '_> {
     }
 
     fn link(&mut self, link_type: LinkType, address: &str, title: &str) {
-        self.links += 1;
         self.out.push_str("<a href=\"");
         let heading =
             address.strip_prefix('#').and_then(|fragment| self.outline.heading_of(fragment));
@@ -109,7 +114,7 @@ impl Writer<'_, '_> {
         }
         if !title.is_empty() {
             self.out.push_str("\" title=\"");
-            escape::push_text(&mut self.out, title);
+            escape::push_escaped(&mut self.out, title);
         }
         self.out.push_str("\">");
     }
@@ -122,10 +127,11 @@ impl Writer<'_, '_> {
     ) -> Result<(), RenderError> {
         match event {
             Event::Text(text) => {
-                self.count_work()?;
-                self.text(text);
+                self.work(0)?;
+                self.text(text)?;
             }
             Event::Code(code) => {
+                self.work(1)?;
                 self.out.push_str("<code>");
                 escape::push_text(&mut self.out, code);
                 self.out.push_str("</code>");
@@ -138,17 +144,23 @@ impl Writer<'_, '_> {
                     escape::push_text(&mut self.out, html);
                     self.last_char = html.chars().next_back();
                 } else {
-                    self.raw_html(html)?;
+                    self.raw_html(html, Place::Inline)?;
                 }
             }
-            Event::FootnoteReference(label) => self.footnote_reference(label),
+            Event::FootnoteReference(label) => self.footnote_reference(label)?,
             Event::SoftBreak => {
                 if !joins(self.last_char, next_char(after)) {
                     self.out.push('\n');
                 }
             }
-            Event::HardBreak => self.out.push_str("<br>\n"),
-            Event::Rule => self.out.push_str("<hr>\n"),
+            Event::HardBreak => {
+                self.work(1)?;
+                self.out.push_str("<br>\n");
+            }
+            Event::Rule => {
+                self.work(1)?;
+                self.out.push_str("<hr>\n");
+            }
             Event::TaskListMarker(is_done) => {
                 let checked = if *is_done { " checked" } else { "" };
                 let label = self.labels.done(*is_done);
@@ -162,10 +174,10 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) -> Result<(), RenderError> {
         self.last_char = text.chars().next_back().or(self.last_char);
         let mut rest = text;
-        while self.links == 0 {
+        while !self.is_in_link() {
             let Some(found) = linkify::find(rest) else {
                 break;
             };
@@ -179,8 +191,10 @@ impl Writer<'_, '_> {
             escape::push_text(&mut self.out, found.address);
             self.out.push_str("</a>");
             rest = found.after;
+            self.work(2)?;
         }
         escape::push_text(&mut self.out, rest);
+        Ok(())
     }
 
     fn formula(&mut self, formula: &str, is_display: bool) {
@@ -199,12 +213,13 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn footnote_reference(&mut self, label: &str) {
+    fn footnote_reference(&mut self, label: &str) -> Result<(), RenderError> {
         if self.document.footnotes.contains_key(label) {
-            let sign = self.footnotes.refer(label, self.labels, self.links > 0);
+            let sign = self.footnotes.refer(label, self.labels, self.is_in_link());
             self.trusted(sign);
+            Ok(())
         } else {
-            self.text(&format!("[^{label}]"));
+            self.text(&format!("[^{label}]"))
         }
     }
 }

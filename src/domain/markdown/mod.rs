@@ -1,11 +1,11 @@
 //! Markdown to HTML, once, when a text is saved.
 //!
-//! The way of a text: [`source`] cleans it, [`emphasis`] helps the parser with Chinese
-//! punctuation, [`events`] parses, [`outline`] names the headings, [`writer`] writes HTML with
+//! The way of a text: `source` cleans it, `emphasis` helps the parser with Chinese
+//! punctuation, `events` parses, `outline` names the headings, `writer` writes HTML with
 //! numbered gaps for formulas and code, the sanitiser cleans that, and only then are the gaps
 //! filled. Nothing skips the sanitiser, and nothing here reads a clock, file or database.
 //!
-//! Every step works within limits ([`Limits`]), because parsing what strangers send must never
+//! Every step works within limits (`Limits`), because parsing what strangers send must never
 //! take long: what would is refused with a sentence for its author.
 
 mod blocks;
@@ -24,6 +24,7 @@ mod mathml;
 mod outline;
 mod plain;
 mod raw_html;
+mod raw_model;
 mod raw_tag;
 mod source;
 mod writer;
@@ -80,7 +81,7 @@ impl Profile {
             Limits {
                 source_bytes: 1024 * 1024,
                 output_bytes: 4 * 1024 * 1024,
-                code_bytes: 128 * 1024,
+                code_bytes: 256 * 1024,
                 math: 500,
             }
         }
@@ -94,11 +95,15 @@ struct Limits {
     source_bytes: usize,
     /// Bytes of HTML, before the sanitiser and again after the gaps are filled.
     output_bytes: usize,
-    /// Bytes of code that are highlighted; further code is shown plain.
+    /// Bytes of code that are coloured; further code is shown plain.
     code_bytes: usize,
     /// Formulas that are set; further ones are shown as their source.
     math: usize,
 }
+
+/// Elements, attributes and references of one page, each counted again for every raw element that
+/// is open there. The sanitiser takes some 5 µs for one.
+const WORK: usize = 100_000;
 
 /// A heading of the post, for the table of contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +125,8 @@ pub struct Rendered {
     pub toc: Vec<TocEntry>,
     /// Everything a reader can read, code included, as plain text. For search.
     pub text: String,
-    /// The running text up to `<!--more-->`, or to the end; without code, formulas and notes.
+    /// The running text up to `<!--more-->`, or to the end; without blocks of code, display
+    /// formulas and footnotes.
     pub summary: String,
     /// Whether the author ended the summary with `<!--more-->`.
     pub has_more: bool,
@@ -157,8 +163,10 @@ pub enum RenderError {
         /// Bytes allowed.
         limit: usize,
     },
-    /// Raw HTML is nested so that the page would take long to draw.
-    #[error("the HTML inside the text is nested too deeply; please close tags that are left open")]
+    /// The page would take long to check and to draw.
+    #[error(
+        "the text has too many elements; please split it, and close HTML tags that are left open"
+    )]
     TooComplex,
 }
 
@@ -194,10 +202,14 @@ pub fn render_with_images(
     }
     let prepared = emphasis::help_parser(&source::clean(source));
     let prepared = events::without_prices(prepared);
-    let document = events::parse(&prepared, profile.is_comment());
+    let document = events::parse(&prepared, profile.is_comment())?;
     let outline = outline::Outline::of(&document.body, profile);
     let written = writer::write(&document, &outline, profile, limits, image_size)?;
-    let sanitised = safe_html::sanitise(&written.html, profile.policy());
+    let sanitised = if written.has_raw_html {
+        safe_html::sanitise_raw(&written.html, profile.policy()).ok_or(RenderError::TooComplex)?
+    } else {
+        safe_html::sanitise(&written.html, profile.policy())
+    };
     let plain = plain::read(&sanitised, &written.trusted);
     let html = sanitised.splice(&written.trusted);
     if html.as_str().len() > limits.output_bytes {

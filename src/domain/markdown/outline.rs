@@ -8,6 +8,8 @@ use super::{Profile, TocEntry};
 
 /// The ids of headings begin with this, and nothing else on a page does: no heading can collide
 /// with the layout (main, q, comments, reply, c-…, i-…), a form field or a footnote (fn-…).
+///
+/// They do not hold the post's id, so that links to them stay short: no page shows two whole posts.
 const ID_PREFIX: &str = "h-";
 /// The title of the page is its h1, so the text begins at h2.
 const FIRST_LEVEL: u8 = 2;

@@ -2,14 +2,15 @@
 //!
 //! Taken from the HTML rather than from the Markdown, so that raw HTML counts as it shows.
 
-use crate::domain::safe_html::{Piece, Sanitised, Trusted};
+use crate::domain::marks;
+use crate::domain::safe_html::{Piece, Sanitised, Trusted, tag_length, unescape};
 
 /// The text of a page.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
     /// Everything, with code, formulas and footnotes.
     pub(super) text: String,
-    /// Without code, formulas and footnotes.
+    /// Without blocks of code, display formulas and footnotes.
     pub(super) running: String,
     /// The running text up to `<!--more-->`.
     pub(super) summary: String,
@@ -18,6 +19,9 @@ pub(super) struct Plain {
     /// Whether there is a picture, formula or check box.
     pub(super) has_figure: bool,
 }
+
+/// The class of the footnotes, marked as ours.
+const NOTES: &str = "class=\"\u{fdd3}notes\"";
 
 /// Reads the text of sanitised HTML, whose tags are well-formed.
 pub(super) fn read(html: &Sanitised, trusted: &[Trusted]) -> Plain {
@@ -62,7 +66,7 @@ impl Reader {
         match name {
             "rt" | "rp" if is_end => self.left_out = self.left_out.saturating_sub(1),
             "rt" | "rp" => self.left_out += 1,
-            "section" if !is_end && tag.contains("class=\"notes\"") => self.is_in_notes = true,
+            "section" if !is_end && tag.contains(NOTES) => self.is_in_notes = true,
             "img" => {
                 self.plain.has_figure = true;
                 if self.plain.first_image.is_none() {
@@ -121,11 +125,15 @@ impl Reader {
             self.plain.has_figure = true;
         }
         self.plain.text.push_str(&fragment.text);
+        // A sentence with a short formula in it would have a hole; its source is better.
+        if fragment.html.starts_with("<math>") && !self.is_in_notes {
+            self.plain.running.push_str(fragment.text.trim_matches('$'));
+        }
     }
 
     fn text(&mut self, escaped: &str) {
         if self.left_out == 0 {
-            self.push(&unescaped(escaped));
+            self.push(&marks::with_signs(&unescape(escaped)));
         }
     }
 
@@ -141,7 +149,7 @@ impl Reader {
             self.plain.summary.clone_from(&self.plain.running);
         }
         for text in [&mut self.plain.text, &mut self.plain.running, &mut self.plain.summary] {
-            text.truncate(text.trim_end().len());
+            *text = text.trim().to_owned();
         }
         self.plain
     }
@@ -161,35 +169,8 @@ fn push(out: &mut String, text: &str) {
     }
 }
 
-/// Bytes up to the `>` of a tag; one in an attribute's value does not count.
-fn tag_length(from: &str) -> usize {
-    let mut is_quoted = false;
-    for (at, c) in from.char_indices() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            '>' if !is_quoted => return at,
-            _ => {}
-        }
-    }
-    from.len()
-}
-
 fn image_source(tag: &str) -> Option<String> {
     let (_, from) = tag.split_once(" src=\"")?;
     let (source, _) = from.split_once('"')?;
-    Some(unescaped(source).into_owned())
-}
-
-/// Text without the five references that the sanitiser writes.
-fn unescaped(escaped: &str) -> std::borrow::Cow<'_, str> {
-    if !escaped.contains('&') {
-        return escaped.into();
-    }
-    escaped
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&nbsp;", "\u{a0}")
-        .replace("&amp;", "&")
-        .into()
+    Some(unescape(source).into_owned())
 }

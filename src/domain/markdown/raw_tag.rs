@@ -20,15 +20,23 @@ const SWALLOWED: &[&str] = &[
     "template",
 ];
 
+/// Bytes of the longest tag; a longer one is text. Looking further for the end of each of many
+/// tags without one would take time that grows with the square of the text.
+const TAG_BYTES: usize = 4096;
+
+/// Attributes of one tag; a tag with more is text, for the same reason.
+const ATTRIBUTES: usize = 30;
+
 /// The pieces of raw HTML. Declarations, instructions and swallowed elements are left out; a `<`
 /// that begins nothing is text, since people write `a < b` (case C20).
 pub(super) fn tokens(html: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = html;
     let mut text_start = html;
+    let mut missing = Missing::default();
     while let Some(found) = rest.find('<') {
         let from = rest.get(found..).unwrap_or_default();
-        let Some((token, after)) = markup(from) else {
+        let Some((token, after)) = markup(from, &mut missing) else {
             rest = from.get(1..).unwrap_or_default();
             continue;
         };
@@ -53,18 +61,41 @@ pub(super) fn tokens(html: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+/// What was looked for and not found in the rest of the text, so that it is not looked for again:
+/// a thousand `<!--` without an end would each read to the end.
+#[derive(Default)]
+struct Missing {
+    comment_end: bool,
+    data_end: bool,
+    bracket: bool,
+}
+
+/// Splits at the first `end`, unless it is known to be missing.
+fn split_once<'h>(text: &'h str, end: &str, is_missing: &mut bool) -> Option<(&'h str, &'h str)> {
+    if *is_missing {
+        return None;
+    }
+    let found = text.split_once(end);
+    *is_missing = found.is_none();
+    found
+}
+
 /// What stands at a `<` and what follows it; `None` if it is only a sign.
-fn markup(from: &str) -> Option<(Option<Token<'_>>, &str)> {
+fn markup<'h>(from: &'h str, missing: &mut Missing) -> Option<(Option<Token<'h>>, &'h str)> {
     let after = from.strip_prefix('<')?;
     if let Some(comment) = after.strip_prefix("!--") {
-        let (text, rest) = comment.split_once("-->")?;
+        // An empty comment may be written as its two halves.
+        if let Some(rest) = comment.strip_prefix('>').or_else(|| comment.strip_prefix("->")) {
+            return Some((Some(Token::Comment("")), rest));
+        }
+        let (text, rest) = split_once(comment, "-->", &mut missing.comment_end)?;
         return Some((Some(Token::Comment(text)), rest));
     }
     if let Some(data) = after.strip_prefix("![CDATA[") {
-        return data.split_once("]]>").map(|(_, rest)| (None, rest));
+        return split_once(data, "]]>", &mut missing.data_end).map(|(_, rest)| (None, rest));
     }
     if after.starts_with(['!', '?']) {
-        return after.split_once('>').map(|(_, rest)| (None, rest));
+        return split_once(after, ">", &mut missing.bracket).map(|(_, rest)| (None, rest));
     }
     if let Some(end) = after.strip_prefix('/') {
         if !end.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -82,16 +113,21 @@ fn markup(from: &str) -> Option<(Option<Token<'_>>, &str)> {
 
 type Attributes<'h> = Vec<(String, &'h str)>;
 
-/// Name, attributes and what follows the `>`; `None` if there is no `>`.
+/// Name, attributes and what follows the `>`; `None` if there is no `>` near enough.
 fn tag(from: &str) -> Option<(String, Attributes<'_>, &str)> {
     let is_space = |c: char| c.is_ascii_whitespace();
-    let name_end = from.find(|c| is_space(c) || c == '/' || c == '>')?;
-    let (name, mut rest) = from.split_at(name_end);
+    let near = from.get(..from.floor_char_boundary(TAG_BYTES))?;
+    let name_end = near.find(|c| is_space(c) || c == '/' || c == '>')?;
+    let (name, mut rest) = near.split_at(name_end);
     let mut attributes = Vec::new();
     loop {
         rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
         if let Some(after) = rest.strip_prefix('>') {
-            return Some((name.to_ascii_lowercase(), attributes, after));
+            let length = near.len() - after.len();
+            return Some((name.to_ascii_lowercase(), attributes, from.get(length..)?));
+        }
+        if attributes.len() == ATTRIBUTES {
+            return None;
         }
         // A `=` may begin a name but not end it there.
         let (first, tail) = rest.split_at_checked(rest.chars().next()?.len_utf8())?;

@@ -23,6 +23,8 @@ const DEPTH: usize = 100;
 pub(super) struct Written {
     pub(super) html: String,
     pub(super) trusted: Vec<Trusted>,
+    /// Whether tags that a person wrote are in it.
+    pub(super) has_raw_html: bool,
 }
 
 /// Writes a parsed text.
@@ -58,7 +60,7 @@ pub(super) fn write(
     writer.write(&document.body)?;
     writer.close_raw();
     writer.notes()?;
-    Ok(Written { html: writer.out, trusted: writer.trusted })
+    Ok(Written { has_raw_html: writer.raw.is_used, html: writer.out, trusted: writer.trusted })
 }
 
 /// What closes an element that is open.
@@ -153,7 +155,7 @@ impl Writer<'_, '_> {
         tag: &Tag<'s>,
         after: &'e [Event<'s>],
     ) -> Result<&'e [Event<'s>], RenderError> {
-        self.count_work()?;
+        self.work(pieces_of(tag))?;
         match tag {
             Tag::CodeBlock(kind) => return Ok(self.code_block(kind, after)),
             Tag::HtmlBlock => return self.html_block(after),
@@ -178,11 +180,8 @@ impl Writer<'_, '_> {
             Tag::List(first) => self.list(*first),
             Tag::Item => {
                 let is_task = super::inline::is_task(after);
-                let html = if is_task {
-                    self.ours("<li class=\"", "task", "\">")
-                } else {
-                    "<li>".to_owned()
-                };
+                let html =
+                    if is_task { ours("<li class=\"", "task", "\">") } else { "<li>".to_owned() };
                 self.block(&html, "</li>\n")
             }
             Tag::Table(alignments) => self.table(alignments),
@@ -226,15 +225,10 @@ impl Writer<'_, '_> {
         if !self.out.is_empty() && !self.out.ends_with(['\n', '>']) {
             self.out.push('\n');
         }
+        self.end_raw_paragraph();
         self.last_char = None;
         self.out.push_str(open);
         close
-    }
-
-    /// An opening tag with one attribute that only the renderer may write.
-    #[expect(clippy::unused_self, reason = "reads as a part of the writer where it is called")]
-    pub(super) fn ours(&self, before: &str, value: &str, after: &str) -> String {
-        format!("{before}{}{value}{after}", marks::OURS)
     }
 
     /// The footnotes, in the order in which they were referred to.
@@ -282,5 +276,20 @@ impl Writer<'_, '_> {
         }
         self.out.push_str("</ol></section>\n");
         Ok(())
+    }
+}
+
+/// An opening tag with an attribute that only the renderer may write.
+pub(super) fn ours(before: &str, value: &str, after: &str) -> String {
+    format!("{before}{}{value}{after}", marks::OURS)
+}
+
+/// How many elements and attributes a tag becomes.
+fn pieces_of(tag: &Tag<'_>) -> usize {
+    match tag {
+        Tag::Heading { .. } | Tag::Link { .. } => 2,
+        Tag::Image { .. } => 4,
+        Tag::Table(_) => 6,
+        _ => 1,
     }
 }

@@ -5,6 +5,7 @@
 //! the like are made by this program from escaped text; they are spliced in after sanitising,
 //! since allowing `MathML` in a sanitiser has opened it to mutation attacks four times.
 
+mod addresses;
 mod paragraph;
 mod policy;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::marks;
 
+pub(in crate::domain) use addresses::{tag_length, unescape};
 pub(in crate::domain) use policy::{Policy, is_allowed_attribute, is_allowed_tag};
 
 /// HTML without scripts, forms, styles or foreign ids: safe to print as it stands.
@@ -29,6 +31,16 @@ impl SafeHtml {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The HTML with the address of every link and picture replaced; what the function refuses, and
+    /// every scheme but http, https, mailto and tel, is left as it was.
+    #[must_use]
+    pub(in crate::domain) fn with_addresses(
+        &self,
+        replace: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        Self(addresses::replace_all(&self.0, replace))
     }
 
     /// The HTML, without a copy.
@@ -61,10 +73,30 @@ pub(in crate::domain) struct Trusted {
 #[derive(Debug)]
 pub(in crate::domain) struct Sanitised(String);
 
-/// Runs the allow-list over HTML.
+/// Runs the allow-list over HTML that the renderer wrote by itself.
 pub(in crate::domain) fn sanitise(html: &str, policy: Policy) -> Sanitised {
     Sanitised(policy.builder().clean(html).to_string())
 }
+
+/// Runs the allow-list over HTML with parts that a person wrote, until it stays the same.
+///
+/// Tags in places where HTML has none (a heading in a table in a heading) give a tree that reads
+/// differently once it is written down. What changes when read again is what mutation attacks
+/// live on, so it is cleaned as it will be read.
+pub(in crate::domain) fn sanitise_raw(html: &str, policy: Policy) -> Option<Sanitised> {
+    let mut clean = sanitise(html, policy).0;
+    for _ in 0..READINGS {
+        let again = sanitise(&clean, policy).0;
+        if again == clean {
+            return Some(Sanitised(clean));
+        }
+        clean = again;
+    }
+    None
+}
+
+/// How often HTML is read again before it is refused.
+const READINGS: usize = 4;
 
 impl Sanitised {
     /// Cuts the HTML into stretches of markup and numbers of trusted fragments.
@@ -89,7 +121,7 @@ impl Sanitised {
                     } else {
                         markup
                     };
-                    out.push_str(markup);
+                    out.push_str(&marks::with_references(markup));
                     after_block = false;
                 }
                 Piece::Trusted(number) => {

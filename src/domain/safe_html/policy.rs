@@ -80,7 +80,8 @@ const TAGS: &[&str] = &[
 /// Attributes of any tag that anybody may write.
 const ANY_TAG_ATTRIBUTES: &[&str] = &["lang", "dir", "title"];
 
-/// Attributes that only the renderer writes; their values begin with [`marks::OURS`].
+/// Attributes that only the renderer writes; their values begin with [`marks::OURS`], and keep it
+/// until the trusted fragments are put in.
 const OUR_ATTRIBUTES: &[&str] = &["id", "class", "tabindex", "role", "aria-label"];
 
 /// Attributes of single tags that anybody may write.
@@ -156,7 +157,7 @@ fn builder(link_rel: Option<&'static str>) -> Builder<'static> {
 
 fn filter_attribute<'v>(attribute: &str, value: &'v str) -> Option<Cow<'v, str>> {
     if OUR_ATTRIBUTES.contains(&attribute) {
-        value.strip_prefix(marks::OURS).map(marks::remove)
+        value.starts_with(marks::OURS).then_some(Cow::Borrowed(value))
     } else {
         Some(marks::remove(value))
     }

@@ -4,6 +4,7 @@
 //! Everything follows from [`Bulk`]. It is stored when it is begun, since it
 //! holds a time: the same command an hour later means the same content.
 
+pub mod collection;
 mod material;
 mod people;
 mod plan;
@@ -16,17 +17,26 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use mongodb::bson::{DateTime, doc};
+use mongodb::bson::{DateTime, Document, doc};
 use serde::{Deserialize, Serialize};
 use tokio::{
     sync::mpsc,
     task::{JoinSet, spawn_blocking},
 };
 
-use self::plan::Plan;
 pub use self::posts::Handfuls;
-use super::{collection::seeds, content::Content, documents::Documents, settle::settle, write};
-use crate::db::{Db, DbError};
+use self::{
+    collection::{SEEDS, seeds},
+    plan::Plan,
+};
+use super::{content::Content, documents::Documents, settle::settle, write};
+use crate::{
+    db::{
+        Db, DbError,
+        find::{FindSpec, Sort},
+    },
+    domain::site_time::SiteZone,
+};
 
 /// Handfuls being written together.
 const IN_FLIGHT: usize = 3;
@@ -56,6 +66,21 @@ pub enum BeginError {
     Db(#[from] DbError),
 }
 
+/// What was begun with a seed. Serves seeding.
+#[must_use]
+pub fn begun_spec(seed: u16) -> FindSpec {
+    FindSpec {
+        name: "seeds: one by number",
+        collection: SEEDS,
+        index: "_id_",
+        equal: doc! { "_id": i32::from(seed) },
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: 1,
+        projection: doc! { "posts": 1, "comments": 1, "authors": 1, "until": 1 },
+    }
+}
+
 impl Bulk {
     /// Takes down what is to be made. If it was begun before, that counts, with
     /// its time.
@@ -65,11 +90,10 @@ impl Bulk {
     pub async fn begin(self, db: &Db) -> Result<Self, BeginError> {
         match seeds(db).insert_one(self).await.map_err(DbError::from) {
             Ok(_) => return Ok(self),
-            Err(DbError::Duplicate(_)) => {}
+            Err(DbError::Duplicate { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        let begun = seeds(db).find_one(doc! { "_id": i32::from(self.seed) }).await;
-        let begun = begun.map_err(DbError::from)?.unwrap_or(self);
+        let begun: Self = begun_spec(self.seed).first(db).await?.unwrap_or(self);
         if begun == (Self { until: begun.until, ..self }) {
             Ok(begun)
         } else {
@@ -93,11 +117,17 @@ impl Bulk {
     }
 
     /// Writes all that is not there yet, and counts in `written` as it goes. The
-    /// counts of tags and categories, and then the users, come last.
+    /// counts of tags, categories and months (in `zone`), and then the users, come
+    /// last.
     ///
     /// # Errors
     /// The database does not answer or refuses a document.
-    pub async fn fill(self, db: &Db, written: &Arc<AtomicU64>) -> anyhow::Result<()> {
+    pub async fn fill(
+        self,
+        db: &Db,
+        zone: &SiteZone,
+        written: &Arc<AtomicU64>,
+    ) -> anyhow::Result<()> {
         let mut handfuls = spawn_blocking(move || self.handfuls()).await??;
         write::categories(db, &handfuls.categories).await?;
         let users = handfuls.authors.clone();
@@ -120,7 +150,7 @@ impl Bulk {
             done??;
         }
         maker.await?;
-        let totals = settle(db).await?;
+        let totals = settle(db, zone).await?;
         write::users(db, users, &totals).await?;
         written.store(self.documents(), Ordering::Relaxed);
         Ok(())

@@ -8,9 +8,9 @@ use super::{
     random::{Random, Stream},
 };
 use crate::{
-    domain::comment_card::Commenter,
+    domain::{comment_card::Commenter, names::UserName},
     seed::ids::Kind,
-    users::model::{Role, User, UserStats, UserStatus, username_key},
+    users::model::{Role, User, UserStats, UserStatus},
 };
 
 /// All joined in the year before the first post.
@@ -36,7 +36,7 @@ fn author(plan: &Plan, material: &[Material], number: usize) -> anyhow::Result<U
     let joined = DateTime::from_millis(plan.start_millis() - seconds * 1000);
     Ok(User {
         id: plan.set().id(Kind::User, joined, number),
-        username_key: username_key(&username),
+        username_key: UserName::normal(&username),
         username,
         name,
         avatar: None,

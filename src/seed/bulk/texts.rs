@@ -1,7 +1,7 @@
 //! A store of texts, each rendered once: rendering hundreds of thousands anew
 //! would take longer than storing them.
 
-use std::{sync::Arc, thread};
+use std::thread;
 
 use anyhow::anyhow;
 
@@ -24,7 +24,7 @@ const REMARKS: usize = 4_000;
 /// footnotes in it, so its HTML holds no id.
 pub struct Text {
     pub source: String,
-    pub rendered: Arc<Rendered>,
+    pub rendered: Rendered,
 }
 
 /// The texts of one language.
@@ -54,7 +54,7 @@ impl Texts {
 }
 
 fn rendered(source: String, profile: &Profile) -> anyhow::Result<Text> {
-    let rendered = Arc::new(markdown::render(&source, profile)?);
+    let rendered = markdown::render(&source, profile)?;
     Ok(Text { source, rendered })
 }
 

@@ -5,10 +5,7 @@ use actix_web::{
     Error,
     body::{BoxBody, EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::{
-        StatusCode,
-        header::{self, HeaderValue},
-    },
+    http::{StatusCode, header},
     middleware::Next,
     web::Data,
 };
@@ -18,7 +15,7 @@ use super::request_log::shown_id;
 use crate::{
     state::AppState,
     web::{
-        error::AppError,
+        error::{AppError, RETRY_AFTER_SECS},
         layout::Layout,
         render::{CachePolicy, DependsOn, IsPage, render_as},
     },
@@ -71,7 +68,7 @@ pub async fn draw_errors(
         }
     }
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        drawn.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        drawn.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER_SECS);
     }
     let (request, _) = response.into_parts();
     Ok(ServiceResponse::new(request, drawn).map_into_right_body())
@@ -109,8 +106,7 @@ fn log_cause<B>(response: &ServiceResponse<B>) {
             tracing::error!(status, cause = format!("{cause:#}"), "a request failed");
         }
         (Some(AppError::Unavailable(cause)), _) => {
-            let source = std::error::Error::source(cause).map(ToString::to_string);
-            tracing::error!(status, %cause, source, "a request failed");
+            tracing::error!(status, cause = cause.chain(), "a request failed");
         }
         (_, Some(error)) => tracing::error!(status, %error, "a request failed"),
         (_, None) => tracing::error!(status, "a request failed"),

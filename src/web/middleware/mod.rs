@@ -3,4 +3,5 @@
 pub mod error_pages;
 pub mod origin_check;
 pub mod request_log;
+pub mod request_metrics;
 pub mod security_headers;

@@ -3,7 +3,7 @@
 
 use actix_web::{
     Error,
-    body::MessageBody,
+    body::{BoxBody, EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
         Method,
@@ -20,25 +20,23 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Lets safe methods through, and unsafe ones only from this site.
 ///
 /// # Errors
-/// [`AppError::CrossSite`] (403).
+/// None of its own: an `Err` from here would pass by the middleware outside, and
+/// go out without page and headers.
 pub async fn check_origin(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
+) -> Result<ServiceResponse<EitherBody<impl MessageBody, BoxBody>>, Error> {
     let is_safe =
         [Method::GET, Method::HEAD, Method::OPTIONS, Method::TRACE].contains(request.method());
     // Browsers send their reports as they like; a report changes nothing.
-    if is_safe || request.path() == urls::pattern::CSP_REPORT {
-        return next.call(request).await;
-    }
-    let site_url = request
-        .app_data::<Data<AppState>>()
-        .map(|state| state.site.url.clone())
-        .unwrap_or_default();
-    if is_own(request.headers(), &site_url) {
-        next.call(request).await
+    let is_allowed = is_safe || request.path() == urls::pattern::CSP_REPORT || {
+        let state = request.app_data::<Data<AppState>>();
+        is_own(request.headers(), state.map_or("", |state| state.site.url.as_str()))
+    };
+    if is_allowed {
+        Ok(next.call(request).await?.map_into_left_body())
     } else {
-        Err(AppError::CrossSite.into())
+        Ok(request.error_response(AppError::CrossSite).map_into_right_body())
     }
 }
 

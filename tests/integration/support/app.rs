@@ -1,22 +1,21 @@
 //! The application on a port of its own, and a visitor.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use actix_web::dev::ServerHandle;
-use inkstone::{
-    config::Config,
-    db::{Db, embedded_engine::EmbeddedEngine},
-    startup::Application,
-    state::Clock,
-};
+use inkstone::{config::Config, db::Db, startup::Application, state::Clock};
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
+use rustix::process::Pid;
 
 use super::{
-    database::{self, CommandLog},
+    database::{self, CommandLog, TestEngine},
     html::Html,
 };
 
@@ -30,7 +29,7 @@ pub struct TestApp {
     pub client: Client,
     pub clock: Arc<AtomicI64>,
     handle: ServerHandle,
-    engine: Option<EmbeddedEngine>,
+    engine: Option<TestEngine>,
 }
 
 pub struct Answer {
@@ -55,19 +54,27 @@ impl TestApp {
         Self::build(&[], Some(engine)).await
     }
 
-    async fn build(variables: &[(&str, &str)], engine: Option<EmbeddedEngine>) -> Self {
+    async fn build(variables: &[(&str, &str)], engine: Option<TestEngine>) -> Self {
+        let uri = engine.as_ref().map_or_else(database::engine_uri, |own| own.uri.clone());
+        let (db, log) = database::new_database(uri).await;
+        let clock = Arc::new(AtomicI64::new(NOW));
+        Self::serve(db, log, clock, variables, engine).await
+    }
+
+    async fn serve(
+        db: Db,
+        log: CommandLog,
+        clock: Arc<AtomicI64>,
+        variables: &[(&str, &str)],
+        engine: Option<TestEngine>,
+    ) -> Self {
         let listener = Application::listen("127.0.0.1:0".parse().unwrap()).unwrap();
         let bind = listener.local_addr().unwrap().to_string();
-        let config = Config::load(None, |name| match name {
+        let config = Config::load(Some(&empty_settings()), |name| match name {
             "INKSTONE_BIND" => Some(bind.clone().into()),
             _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()),
         })
         .unwrap();
-        let (db, log) = database::new_database(
-            engine.as_ref().map_or_else(database::engine_uri, EmbeddedEngine::uri),
-        )
-        .await;
-        let clock = Arc::new(AtomicI64::new(NOW));
         let application =
             Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
                 .await
@@ -76,6 +83,11 @@ impl TestApp {
         tokio::spawn(application.run_until_stopped());
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url: format!("http://{bind}"), db, log, client, clock, handle, engine }
+    }
+
+    /// Another program on the same database.
+    pub async fn second(&self) -> Self {
+        Self::serve(self.db.clone(), self.log.clone(), self.clock.clone(), &[], None).await
     }
 
     pub fn pass_millis(&self, millis: i64) {
@@ -120,6 +132,11 @@ impl TestApp {
         self.db.client().database("admin").run_command(fail).await.unwrap();
     }
 
+    pub fn engine_process(&self) -> Pid {
+        let id = self.engine.as_ref().unwrap().process_id();
+        Pid::from_raw(i32::try_from(id).unwrap()).unwrap()
+    }
+
     /// The database goes away.
     pub async fn stop_engine(&mut self) {
         let engine = self.engine.take().unwrap();
@@ -129,12 +146,20 @@ impl TestApp {
     /// The end of a test whose database is gone.
     pub async fn stop_server(self) {
         self.handle.stop(true).await;
+        database::assert_none_refused(&self.db);
     }
 
     pub async fn finish(self) {
         self.handle.stop(true).await;
-        self.db.database().drop().await.unwrap();
+        database::drop_database(&self.db).await;
     }
+}
+
+/// Never the settings of whoever runs the tests.
+fn empty_settings() -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("empty.toml");
+    std::fs::write(&file, "").unwrap();
+    file
 }
 
 pub fn encode(fields: &[(&str, &str)]) -> String {

@@ -16,12 +16,15 @@ use mongodb::{
     bson::{Document, doc, oid::ObjectId},
     event::{EventHandler, command::CommandEvent},
 };
+use serde::de::DeserializeOwned;
+
+use super::wire;
 
 /// The engine, started by whichever test comes first. It ends with the run: the
 /// kernel stops it when its keeper's thread goes.
 pub fn engine_uri() -> String {
-    static ENGINE: OnceLock<EmbeddedEngine> = OnceLock::new();
-    ENGINE.get_or_init(|| start_engine("engine")).uri()
+    static ENGINE: OnceLock<TestEngine> = OnceLock::new();
+    ENGINE.get_or_init(|| start_engine("engine")).uri.clone()
 }
 
 pub fn engine_binary() -> PathBuf {
@@ -38,16 +41,32 @@ pub fn scratch(name: &str) -> PathBuf {
     folder
 }
 
+/// An engine, and the way to it through the proxy.
+pub struct TestEngine {
+    pub uri: String,
+    /// Stops when it is dropped.
+    engine: EmbeddedEngine,
+}
+
+impl TestEngine {
+    pub fn process_id(&self) -> u32 {
+        self.engine.process_id()
+    }
+}
+
 /// An engine that can be told to fail, in a folder of its own.
-pub fn start_engine(name: &str) -> EmbeddedEngine {
+pub fn start_engine(name: &str) -> TestEngine {
     let folder = scratch(name);
-    EmbeddedEngine::start(EngineSettings {
+    let engine = EmbeddedEngine::start(EngineSettings {
         binary: engine_binary(),
         log: folder.join("engine.log"),
         folder: folder.join("engine"),
         extra_flags: vec!["--enable-test-commands".to_owned()],
     })
-    .unwrap_or_else(|error| panic!("the tests need the database engine: {error}"))
+    .unwrap_or_else(|error| panic!("the tests need the database engine: {error}"));
+    let server = engine.uri();
+    let host = server.split('/').nth(2).unwrap();
+    TestEngine { uri: server.replace(host, &wire::start(host)), engine }
 }
 
 /// A command as the driver saw it.
@@ -116,9 +135,29 @@ pub async fn new_database(uri: String) -> (Db, CommandLog) {
     (db, log)
 }
 
+/// The end of a database, and of the test that used it.
+pub async fn drop_database(db: &Db) {
+    db.database().drop().await.unwrap();
+    assert_none_refused(db);
+}
+
+/// MongoDB would have taken every command of this test.
+pub fn assert_none_refused(db: &Db) {
+    let refused = wire::take_refused(db.database().name());
+    assert!(refused.is_empty(), "not on the list of MongoDB 7.0: {refused:?}");
+}
+
 /// Everything in a collection, by `_id`.
 pub async fn documents(db: &Db, collection: &str) -> Vec<Document> {
-    let collection = db.collection::<Document>(collection);
+    typed_documents(db, collection).await
+}
+
+/// Everything in a collection, by `_id`, as documents of a feature.
+pub async fn typed_documents<T: DeserializeOwned + Send + Sync>(
+    db: &Db,
+    collection: &str,
+) -> Vec<T> {
+    let collection = db.collection::<T>(collection);
     let found = collection.find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
     found.try_collect().await.unwrap()
 }

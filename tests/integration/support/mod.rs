@@ -1,6 +1,8 @@
 //! What tests lean on.
 
+pub mod allow_list;
 pub mod app;
 pub mod database;
 pub mod factories;
 pub mod html;
+pub mod wire;

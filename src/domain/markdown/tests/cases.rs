@@ -108,6 +108,7 @@ fn info_strings_and_link_schemes() {
         }
         // `java%0Ascript:` has a sign that no scheme may have, so it is a relative address.
         assert!(!page.to_lowercase().contains("href=\"javascript"), "{page}");
+        assert!(!page.contains("<img"), "no picture without an address: {page}");
         for right in [
             "<code class=\"language-c++\">4",
             "<code class=\"language-rust\">",

@@ -112,6 +112,10 @@ fn formulas_are_mathml_and_prices_are_prices() {
         assert!(!html(prices).contains('\\'), "{prices}");
     }
     assert_eq!(html("$5和$6，设 $x$"), "<p>$5和$6，设 <math><mi>x</mi></math></p>");
+    assert_eq!(
+        html("价格 $5~$10，$x$元，$y$"),
+        "<p>价格 $5~$10，<math><mi>x</mi></math>元，<math><mi>y</mi></math></p>"
+    );
     assert_eq!(html("$\\nocommand$"), "<p><code>$\\nocommand$</code></p>");
     assert_eq!(html("`$x$`"), "<p><code>$x$</code></p>");
 }
@@ -156,5 +160,5 @@ fn plain_text_is_what_can_be_read() {
         "# 题\n正 **文** &amp; <b>粗</b>[^1] $x$\n\n| a | b |\n|-|-|\n| c | d |\n\n```\ncode\n```\n\n<ruby>漢<rt>hàn</rt></ruby>\n\n[^1]: 注",
     );
     assert_eq!(post.text, "题\n正 文 & 粗 $x$\na b\nc d\ncode\n漢\n注");
-    assert_eq!(post.summary, "题\n正 文 & 粗\na b\nc d\n漢");
+    assert_eq!(post.summary, "题\n正 文 & 粗 x\na b\nc d\n漢");
 }

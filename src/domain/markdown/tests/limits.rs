@@ -51,9 +51,9 @@ fn long_texts_are_refused_with_a_sentence() {
 #[test]
 fn raw_elements_left_open_stay_where_they_are() {
     assert_eq!(post("<b>粗\n\n后").html.as_str(), "<p><b>粗</b></p>\n<p>后</p>\n");
-    let bold: String = (0..5000).map(|n| format!("<b title={n}>")).collect::<Vec<_>>().concat();
+    let bold = (0..5000).map(|n| format!("<b title={n}>")).collect::<Vec<_>>().concat();
     let source = format!("<div>{bold}\n\n{}", "x\n\n".repeat(10_000));
     assert_eq!(render(&source, &Profile::Post { id: String::new() }), Err(RenderError::TooComplex));
-    let nested = "<div>".repeat(4000);
+    let nested = "<div>".repeat(1000);
     assert_eq!(post(&nested).html.as_str().matches("<div>").count(), 50);
 }

@@ -1,8 +1,12 @@
 //! Whole texts: what the page shows.
 
 mod cases;
+mod commonmark;
 mod elements;
+mod fuzz;
+mod hostile;
 mod limits;
+mod oracle;
 
 use super::{Profile, Rendered, render};
 

@@ -2,13 +2,13 @@
 
 use mongodb::Collection;
 
-use super::bulk::Bulk;
+use super::Bulk;
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression},
 };
 
-const SEEDS: &str = "seeds";
+pub const SEEDS: &str = "seeds";
 
 #[must_use]
 pub fn seeds(db: &Db) -> Collection<Bulk> {

@@ -1,0 +1,58 @@
+//! Updates of one document, each of which says by which index it finds it.
+
+use mongodb::bson::Document;
+
+use super::{Db, DbError, transaction::Tx};
+
+/// Which document a write changes, with the values filled in.
+#[derive(Debug, Clone)]
+pub struct UpdateFilter {
+    /// As in `docs/access-patterns.md`.
+    pub name: &'static str,
+    pub collection: &'static str,
+    /// The index that serves it.
+    pub index: &'static str,
+    /// Conditions of equality on the leading keys of the index.
+    pub equal: Document,
+    /// Conditions that the index does not hold and that drop few documents.
+    pub residual: Document,
+}
+
+impl UpdateFilter {
+    #[must_use]
+    pub fn filter(&self) -> Document {
+        let mut filter = self.equal.clone();
+        filter.extend(self.residual.clone());
+        filter
+    }
+
+    /// Changes the document. `false` if no document fits.
+    ///
+    /// # Errors
+    /// [`DbError`] when the database does not answer or refuses the change.
+    pub async fn apply(&self, tx: &mut Tx, change: Document) -> Result<bool, DbError> {
+        let collection = tx.collection::<Document>(self.collection);
+        let result = collection.update_one(self.filter(), change).session(&mut tx.session).await?;
+        Ok(result.matched_count == 1)
+    }
+
+    /// Changes the document outside any transaction. `false` if no document fits.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_alone(&self, db: &Db, change: Document) -> Result<bool, DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        let result = collection.update_one(self.filter(), change).await?;
+        Ok(result.matched_count == 1)
+    }
+
+    /// The same, but makes the document if there is none.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_or_insert_alone(&self, db: &Db, change: Document) -> Result<(), DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        collection.update_one(self.filter(), change).upsert(true).await?;
+        Ok(())
+    }
+}
