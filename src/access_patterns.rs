@@ -14,7 +14,7 @@ use crate::{
     },
     posts,
     posts::queries::PostList,
-    tags, users,
+    seed, tags, users,
 };
 
 /// Every read; lists once for each direction they are read in.
@@ -38,6 +38,7 @@ pub fn reads() -> Vec<FindSpec> {
         tags::queries::by_id_spec("tag"),
         categories::queries::all_spec(),
         archive::queries::months_spec(),
+        seed::bulk::begun_spec(1),
     ];
     for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
         for list in [
@@ -49,6 +50,7 @@ pub fn reads() -> Vec<FindSpec> {
         ] {
             specs.push(posts::queries::list_spec(&list, &position));
         }
+        specs.push(posts::queries::count_spec(&position));
     }
     for position in positions(CountCursor { count: 1, id: "tag".to_owned() }) {
         specs.push(tags::queries::all_spec(&position));
@@ -66,8 +68,11 @@ pub fn reads() -> Vec<FindSpec> {
 #[must_use]
 pub fn updates() -> Vec<UpdateFilter> {
     let id = ObjectId::from_bytes([7; 12]);
-    let mut updates =
-        vec![posts::commands::open_filter(id), comments::commands::parent_filter(id, id)];
+    let mut updates = vec![
+        posts::commands::open_filter(id),
+        posts::commands::neighbours_filter(id),
+        comments::commands::parent_filter(id, id),
+    ];
     let mut counted =
         vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];
     if let Some(month) = Month::from_id("2026-05") {

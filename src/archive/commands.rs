@@ -5,7 +5,7 @@ use mongodb::bson::{Document, doc};
 
 use super::collection::ARCHIVE_MONTHS;
 use crate::{
-    db::{DbError, transaction::Tx, update::UpdateFilter},
+    db::{Db, DbError, transaction::Tx, update::UpdateFilter},
     domain::month::Month,
 };
 
@@ -37,4 +37,13 @@ pub async fn remove_post(tx: &mut Tx, month: Month) -> Result<(), DbError> {
     let change = doc! { "$inc": { "postCount": -1_i64 } };
     month_filter(month).with_posts().apply(tx, change).await?;
     Ok(())
+}
+
+/// Sets what was counted anew. Serves seeding.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_post_count(db: &Db, month: Month, count: i64) -> Result<(), DbError> {
+    let change = doc! { "$set": { "postCount": count } };
+    month_filter(month).apply_or_insert_alone(db, change).await
 }

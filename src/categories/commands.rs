@@ -4,7 +4,7 @@
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::collection::CATEGORIES;
-use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
+use crate::db::{Db, DbError, transaction::Tx, update::UpdateFilter};
 
 #[must_use]
 pub fn category_filter(id: ObjectId) -> UpdateFilter {
@@ -33,4 +33,13 @@ pub async fn remove_post(tx: &mut Tx, id: ObjectId) -> Result<(), DbError> {
     let change = doc! { "$inc": { "postCount": -1_i64 } };
     category_filter(id).with_posts().apply(tx, change).await?;
     Ok(())
+}
+
+/// Sets what was counted anew. Serves seeding.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_post_count(db: &Db, id: ObjectId, count: i64) -> Result<(), DbError> {
+    let change = doc! { "$set": { "postCount": count } };
+    category_filter(id).apply_alone(db, change).await.map(drop)
 }

@@ -3,6 +3,7 @@
 mod config;
 mod doctor;
 mod init;
+mod progress;
 mod render;
 pub mod seed;
 mod serve;
@@ -30,8 +31,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Make missing collections, validators and indexes, run new migrations
     Init,
-    /// Fill an empty database with sample content
-    Seed,
+    /// Fill an empty database with sample content, or any with bulk content
+    Seed(seed::Arguments),
     /// Print the HTML of a Markdown file as the site would show it
     Render(render::Arguments),
     /// Look the site over, name what is wrong and how to mend it; changes nothing
@@ -51,7 +52,7 @@ impl Cli {
             Command::Config => config::run(&config),
             Command::Render(arguments) => render::run(&arguments),
             Command::Init => block_on(init::run(&config)),
-            Command::Seed => block_on(seed::run(&config)),
+            Command::Seed(arguments) => block_on(seed::run(&config, &arguments)),
             Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{DbError, transaction::Tx};
+use super::{Db, DbError, transaction::Tx};
 
 /// Which document a write changes, with the values filled in.
 #[derive(Debug, Clone)]
@@ -44,6 +44,26 @@ impl UpdateFilter {
     pub async fn apply_or_insert(&self, tx: &mut Tx, change: Document) -> Result<(), DbError> {
         let collection = tx.collection::<Document>(self.collection);
         collection.update_one(self.filter(), change).upsert(true).session(&mut tx.session).await?;
+        Ok(())
+    }
+
+    /// Changes the document outside any transaction. `false` if no document fits.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_alone(&self, db: &Db, change: Document) -> Result<bool, DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        let result = collection.update_one(self.filter(), change).await?;
+        Ok(result.matched_count == 1)
+    }
+
+    /// The same, but makes the document if there is none.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_or_insert_alone(&self, db: &Db, change: Document) -> Result<(), DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        collection.update_one(self.filter(), change).upsert(true).await?;
         Ok(())
     }
 

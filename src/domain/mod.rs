@@ -6,6 +6,7 @@ pub mod comment_card;
 pub mod excerpt;
 #[cfg(test)]
 mod fuzzing;
+pub mod hot_score;
 pub mod links;
 pub mod markdown;
 mod marks;

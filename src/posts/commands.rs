@@ -1,10 +1,13 @@
 //! Writes to `posts` and its sister collections.
 
-use mongodb::bson::{doc, oid::ObjectId, serialize_to_bson};
+use mongodb::bson::{Document, doc, oid::ObjectId, serialize_to_bson};
 
-use super::{collection::POSTS, model::PostStatus};
+use super::{
+    collection::{CONTENTS, POSTS},
+    model::PostStatus,
+};
 use crate::{
-    db::{DbError, transaction::Tx, update::UpdateFilter},
+    db::{Db, DbError, transaction::Tx, update::UpdateFilter},
     domain::comment_card::{CommentCard, LATEST_COMMENTS},
 };
 
@@ -43,4 +46,30 @@ pub async fn add_comment(
         } },
     };
     open_filter(post_id).apply(tx, change).await
+}
+
+/// The body of a post, by the post's id.
+#[must_use]
+pub fn neighbours_filter(post_id: ObjectId) -> UpdateFilter {
+    UpdateFilter {
+        name: "post_contents: neighbours",
+        collection: CONTENTS,
+        index: "_id_",
+        equal: doc! { "_id": post_id },
+        residual: Document::new(),
+    }
+}
+
+/// Sets the posts beside a post in the list of all. Serves seeding.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_neighbours(
+    db: &Db,
+    post_id: ObjectId,
+    prev: Option<ObjectId>,
+    next: Option<ObjectId>,
+) -> Result<(), DbError> {
+    let change = doc! { "$set": { "prev": prev, "next": next } };
+    neighbours_filter(post_id).apply_alone(db, change).await.map(drop)
 }

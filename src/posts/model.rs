@@ -128,6 +128,38 @@ impl PostCard {
     }
 }
 
+/// Something of which only the id matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Reference {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+}
+
+/// What a post adds to counts.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CountedPost {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub published_at: DateTime,
+    pub author: Reference,
+    pub category: Option<Reference>,
+    pub tags: Vec<String>,
+    pub stats: Stats,
+}
+
+impl CountedPost {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "publishedAt": 1, "author._id": 1, "category._id": 1, "tags": 1, "stats": 1 }
+    }
+
+    #[must_use]
+    pub fn cursor(&self) -> Cursor {
+        Cursor { at: self.published_at, id: self.id }
+    }
+}
+
 /// The head of a post page: everything but the body.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]

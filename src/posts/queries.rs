@@ -4,7 +4,7 @@ use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
     collection::{CONTENTS, POSTS},
-    model::{PostBody, PostCard, PostLink, PostMeta, PostStatus},
+    model::{CountedPost, PostBody, PostCard, PostLink, PostMeta, PostStatus},
 };
 use crate::{
     db::{
@@ -13,6 +13,9 @@ use crate::{
     },
     domain::paging::{Cursor, PAGE_SIZE, Page, Position, TimeRange},
 };
+
+/// Posts of one read while counting.
+const COUNTED: usize = 1000;
 
 /// A list of published posts, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +65,27 @@ pub async fn list(
     position: &Position<Cursor>,
 ) -> Result<Page<PostCard, Cursor>, DbError> {
     list_spec(list, position).page(db, position, PostCard::cursor).await
+}
+
+/// What counts are made of, a stretch of the whole list at a time. Serves
+/// seeding.
+#[must_use]
+pub fn count_spec(position: &Position<Cursor>) -> FindSpec {
+    FindSpec {
+        name: "posts: counted",
+        limit: COUNTED + 1,
+        projection: CountedPost::projection(),
+        ..list_spec(&PostList::All, position)
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn count(
+    db: &Db,
+    position: &Position<Cursor>,
+) -> Result<Page<CountedPost, Cursor>, DbError> {
+    count_spec(position).page(db, position, CountedPost::cursor).await
 }
 
 /// The metadata of a post, whatever its status. Serves the post page.

@@ -22,6 +22,7 @@ pub struct Content {
     pub people: Vec<Person>,
     pub categories: Vec<Shelf>,
     pub posts: Vec<SamplePost>,
+    pub words: Vec<Words>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +49,28 @@ pub struct Shelf {
     pub slug: String,
     pub name: String,
     pub description: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordsFile {
+    languages: Vec<Words>,
+}
+
+/// Words of one language for bulk content.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    pub lang: String,
+    pub titles: Vec<String>,
+    pub places: Vec<String>,
+    pub tags: Vec<String>,
+    pub cities: Vec<String>,
+    /// As shown, and as part of a user name.
+    pub family: Vec<(String, String)>,
+    pub given: Vec<(String, String)>,
+    pub bios: Vec<String>,
+    pub guests: Vec<String>,
 }
 
 /// The front matter of a post; `body` is what follows it.
@@ -112,13 +135,15 @@ impl Content {
     pub fn load() -> anyhow::Result<Self> {
         let PeopleFile { people, categories } =
             toml::from_str(&text_of("people.toml")?).context("seed/people.toml")?;
+        let WordsFile { languages } =
+            toml::from_str(&text_of("words.toml")?).context("seed/words.toml")?;
         let mut names: Vec<_> = Files::iter().filter(|name| name.ends_with(".md")).collect();
         names.sort();
         let posts = names
             .iter()
             .map(|name| read_post(name).with_context(|| format!("seed/{name}")))
             .collect::<anyhow::Result<_>>()?;
-        Ok(Self { people, categories, posts })
+        Ok(Self { people, categories, posts, words: languages })
     }
 }
 

@@ -1,52 +1,63 @@
-//! Sample documents put into the database. Stopped half way, it can be run
-//! again: what is there already is passed over.
+//! Seeded documents put into the database. What is there already is passed over,
+//! so a run that was stopped can be made again.
 
-use mongodb::{Collection, bson::Document};
+use futures_util::future::try_join4;
+use mongodb::{Collection, bson::DateTime};
 use serde::Serialize;
 
-use super::documents::Documents;
+use super::{
+    documents::{Documents, address},
+    settle::Totals,
+};
 use crate::{
-    archive, categories, comments,
+    categories::{self, model::Category},
+    comments,
     db::{Db, DbError},
-    posts, tags, users,
+    posts,
+    users::{self, model::User},
 };
 
-/// How much was written (or was there).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Written {
-    pub users: usize,
-    pub posts: usize,
-    pub comments: usize,
+/// Documents of one command.
+const BATCH: usize = 1000;
+
+pub async fn categories(db: &Db, categories: &[Category]) -> Result<(), DbError> {
+    let epoch = DateTime::from_millis(0);
+    let addresses: Vec<_> = categories.iter().map(|c| address("c", &c.slug, c.id, epoch)).collect();
+    insert(&posts::collection::addresses(db), &addresses).await?;
+    insert(&categories::collection::categories(db), categories).await
 }
 
-/// Writes everything; the users last, since their being there says that the
-/// rest is.
-///
-/// # Errors
-/// [`DbError`] when the database does not answer or refuses a document.
-pub async fn write(db: &Db, documents: &Documents) -> Result<Written, DbError> {
-    insert(&categories::collection::categories(db), &documents.categories).await?;
-    insert(&tags::collection::tags(db), &documents.tags).await?;
-    insert(&archive::collection::archive_months(db), &documents.archive_months).await?;
-    insert::<Document>(&posts::collection::addresses(db), &documents.addresses).await?;
-    insert(&posts::collection::sources(db), &documents.sources).await?;
-    insert(&posts::collection::contents(db), &documents.bodies).await?;
-    insert(&comments::collection::comments(db), &documents.comments).await?;
-    insert(&posts::collection::posts(db), &documents.posts).await?;
-    insert(&users::collection::users(db), &documents.users).await?;
-    Ok(Written {
-        users: documents.users.len(),
-        posts: documents.posts.len(),
-        comments: documents.comments.len(),
-    })
+/// The posts after what their pages need, so that no link leads to half a page.
+pub async fn documents(db: &Db, documents: &Documents) -> Result<(), DbError> {
+    try_join4(
+        insert(&posts::collection::addresses(db), &documents.addresses),
+        insert(&posts::collection::sources(db), &documents.sources),
+        insert(&posts::collection::contents(db), &documents.bodies),
+        insert(&comments::collection::comments(db), &documents.comments),
+    )
+    .await?;
+    insert(&posts::collection::posts(db), &documents.posts).await
+}
+
+/// The users, with what the totals say of them.
+pub async fn users(db: &Db, mut users: Vec<User>, totals: &Totals) -> Result<(), DbError> {
+    for user in &mut users {
+        user.stats = totals.of_author(user.id);
+    }
+    let addresses: Vec<_> = users
+        .iter()
+        .map(|user| address("u", &user.username_key, user.id, user.created_at))
+        .collect();
+    insert(&posts::collection::addresses(db), &addresses).await?;
+    insert(&users::collection::users(db), &users).await
 }
 
 async fn insert<T: Serialize + Send + Sync>(
     collection: &Collection<T>,
     documents: &[T],
 ) -> Result<(), DbError> {
-    for chunk in documents.chunks(500) {
-        match collection.insert_many(chunk).ordered(false).await.map_err(DbError::from) {
+    for batch in documents.chunks(BATCH) {
+        match collection.insert_many(batch).ordered(false).await.map_err(DbError::from) {
             Ok(_) | Err(DbError::Duplicate { .. }) => {}
             Err(error) => return Err(error),
         }

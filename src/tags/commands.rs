@@ -4,7 +4,7 @@
 use mongodb::bson::{Document, doc};
 
 use super::{collection::TAGS, model::TagName};
-use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
+use crate::db::{Db, DbError, transaction::Tx, update::UpdateFilter};
 
 /// A tag by its normal form.
 #[must_use]
@@ -45,4 +45,13 @@ pub async fn remove_post(tx: &mut Tx, tags: &[String]) -> Result<(), DbError> {
         tag_filter(tag).with_posts().apply(tx, change).await?;
     }
     Ok(())
+}
+
+/// Sets what was counted anew. Serves seeding.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_post_count(db: &Db, tag: &str, count: i64) -> Result<(), DbError> {
+    let change = doc! { "$set": { "postCount": count }, "$setOnInsert": { "display": tag } };
+    tag_filter(tag).apply_or_insert_alone(db, change).await
 }

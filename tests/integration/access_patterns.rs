@@ -5,7 +5,7 @@ use inkstone::{
     db::{DbError, find::NATURAL, schema::Validation},
     domain::site_time::SiteZone,
     schema,
-    seed::{content::Content, documents::Documents, write::write},
+    seed::sample::Sample,
 };
 use mongodb::bson::{Bson, Document};
 
@@ -36,8 +36,7 @@ async fn every_read_uses_the_index_that_it_names() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
     let zone = SiteZone::parse("Asia/Shanghai").unwrap();
-    let sample = Documents::from_content(&Content::load().unwrap(), &zone).unwrap();
-    write(&db, &sample).await.unwrap();
+    Sample::load().unwrap().write(&db, &zone).await.unwrap();
     let mut breaches = Vec::new();
     for spec in reads() {
         let explained = spec.explain(&db).await.unwrap();

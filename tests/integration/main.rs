@@ -1,5 +1,9 @@
 //! Tests of the running program: over HTTP, against the embedded engine.
 #![expect(
+    clippy::disallowed_methods,
+    reason = "what the server and the windows make of time is compared with the machine's clock"
+)]
+#![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -12,6 +16,7 @@ mod access_patterns;
 mod archive;
 mod bad_input;
 mod browser;
+mod bulk;
 mod comments;
 mod counts;
 mod doctor;

@@ -1,11 +1,6 @@
 //! `init`: what is missing is made, what differs is refused.
 
-use inkstone::{
-    db::schema::Validation,
-    domain::site_time::SiteZone,
-    schema,
-    seed::{content::Content, documents::Documents, write::write},
-};
+use inkstone::{db::schema::Validation, domain::site_time::SiteZone, schema, seed::sample::Sample};
 use mongodb::{
     IndexModel,
     bson::{Document, doc},
@@ -73,10 +68,9 @@ async fn sample_content_fits_and_can_be_written_again() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
     let zone = SiteZone::parse("Asia/Shanghai").unwrap();
-    let sample = Documents::from_content(&Content::load().unwrap(), &zone).unwrap();
-    write(&db, &sample).await.unwrap();
+    Sample::load().unwrap().write(&db, &zone).await.unwrap();
     let before = everything(&db).await;
-    write(&db, &sample).await.unwrap();
+    Sample::load().unwrap().write(&db, &zone).await.unwrap();
     assert_eq!(everything(&db).await, before);
     // What reports may read of users holds no secret field.
     let public = documents(&db, "users_public").await;

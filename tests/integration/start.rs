@@ -125,6 +125,26 @@ fn the_program_serves_and_stops_without_leaving_anything_behind() {
 }
 
 #[test]
+fn bulk_content_is_made_from_the_command_line_and_one_seed_has_one_size() {
+    let folder = scratch("bulk");
+    for _ in 0..2 {
+        let output = inkstone(&folder, &["seed", "--posts", "40"]).output().unwrap();
+        let (said, error) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+        let said = said.unwrap();
+        assert!(
+            said.starts_with("40 posts by 1 authors with 200 comments: 362 documents in "),
+            "{said}{}",
+            error.unwrap()
+        );
+    }
+    let other = inkstone(&folder, &["seed", "--posts", "41"]);
+    assert_refused(
+        other,
+        "--seed 1 was begun with --posts 40 --comments 200 --authors 1: run that",
+    );
+}
+
+#[test]
 fn two_programs_do_not_share_a_data_folder() {
     let folder = scratch("shared-folder");
     let (mut child, _) = serve(&folder);
