@@ -13,7 +13,7 @@ use mongodb::{
     options::{Acknowledgment, ClientOptions, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
-use super::{DbError, window::Windows};
+use super::{DbError, breaker::Breaker, window::Windows};
 
 /// How long a start waits for a server before it gives up.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
@@ -69,6 +69,7 @@ pub struct Db {
     kind: ServerKind,
     /// Only for the embedded engine, which reads whole lists without them.
     windows: Option<Arc<Windows>>,
+    breaker: Arc<Breaker>,
     options: Arc<ClientOptions>,
 }
 
@@ -113,8 +114,14 @@ impl Db {
             ServerKind::Embedded => Some(Arc::new(Windows::default())),
             ServerKind::MongoDb => None,
         };
-        let options_in_force = Arc::new(client_options);
-        Ok(Self { client, database, kind: options.kind, windows, options: options_in_force })
+        Ok(Self {
+            client,
+            database,
+            kind: options.kind,
+            windows,
+            breaker: Arc::default(),
+            options: Arc::new(client_options),
+        })
     }
 
     /// The same database, read without windows: for comparing.
@@ -125,6 +132,10 @@ impl Db {
 
     pub(super) fn windows(&self) -> Option<&Windows> {
         self.windows.as_deref()
+    }
+
+    pub(super) fn breaker(&self) -> &Breaker {
+        &self.breaker
     }
 
     #[must_use]
