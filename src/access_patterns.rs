@@ -5,6 +5,8 @@
 use mongodb::bson::{DateTime, oid::ObjectId};
 
 use crate::{
+    addresses,
+    addresses::model::Kind,
     archive, categories, comments,
     comments::queries::ThreadOrder,
     db::{find::FindSpec, update::UpdateFilter},
@@ -39,6 +41,8 @@ pub fn reads() -> Vec<FindSpec> {
         categories::queries::all_spec(),
         archive::queries::months_spec(),
         seed::bulk::begun_spec(1),
+        addresses::queries::resolve_spec(Kind::Category, "slug"),
+        addresses::queries::current_spec(id, Kind::Category),
     ];
     for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
         for list in [
@@ -72,6 +76,8 @@ pub fn updates() -> Vec<UpdateFilter> {
         posts::commands::open_filter(id),
         posts::commands::neighbours_filter(id),
         comments::commands::parent_filter(id, id),
+        addresses::commands::address_filter(Kind::Category, "slug", id),
+        addresses::commands::current_filter(id, Kind::Category),
     ];
     let mut counted =
         vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];

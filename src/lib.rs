@@ -13,7 +13,8 @@
 //! - [`web`]: HTTP plumbing that knows no collection.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
-//!   [`archive`].
+//!   [`archive`]. [`addresses`] holds every slug and name ever given, for those that
+//!   have any.
 
 pub mod access_patterns;
 pub mod cli;
@@ -31,6 +32,7 @@ pub mod db;
 pub mod domain;
 pub mod web;
 
+pub mod addresses;
 pub mod archive;
 pub mod categories;
 pub mod comments;

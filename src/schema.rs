@@ -2,7 +2,7 @@
 //! to them.
 
 use crate::{
-    archive, categories, comments,
+    addresses, archive, categories, comments,
     db::{
         Db, DbError,
         migrations::{self, Migration},
@@ -27,6 +27,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
         archive::collection::COLLECTIONS,
+        addresses::collection::COLLECTIONS,
         seed::bulk::collection::COLLECTIONS,
     ]
     .concat()

@@ -1,5 +1,5 @@
-//! `posts`, `post_contents`, `post_sources` and `addresses`: names, handles,
-//! indexes, validators.
+//! `posts`, `post_contents` and `post_sources`: names, handles, indexes,
+//! validators.
 
 use mongodb::{
     Collection,
@@ -15,7 +15,6 @@ use crate::db::{
 pub const POSTS: &str = "posts";
 pub const CONTENTS: &str = "post_contents";
 const SOURCES: &str = "post_sources";
-const ADDRESSES: &str = "addresses";
 
 #[must_use]
 pub fn posts(db: &Db) -> Collection<Post> {
@@ -30,11 +29,6 @@ pub fn contents(db: &Db) -> Collection<PostBody> {
 #[must_use]
 pub fn sources(db: &Db) -> Collection<PostSource> {
     db.collection(SOURCES)
-}
-
-#[must_use]
-pub fn addresses(db: &Db) -> Collection<Document> {
-    db.collection(ADDRESSES)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[
@@ -60,17 +54,6 @@ pub const COLLECTIONS: &[CollectionSpec] = &[
         indexes: &[],
         json_schema: None,
         compression: Compression::Zstd,
-    },
-    CollectionSpec {
-        name: ADDRESSES,
-        indexes: &[IndexSpec {
-            name: "target",
-            keys: &[("target", 1), ("kind", 1)],
-            kind: IndexKind::Plain,
-            serves: "all addresses that a post, user or category ever had",
-        }],
-        json_schema: None,
-        compression: Compression::Default,
     },
 ];
 

@@ -1,5 +1,4 @@
-//! Posts: their metadata, bodies and addresses, the lists they stand in, and
-//! their pages.
+//! Posts: their metadata and bodies, the lists they stand in, and their pages.
 //!
 //! `posts` holds what lists and the head of a page need, with small copies of
 //! the author, the category and a few comments. `post_contents` holds the body,

@@ -1,6 +1,6 @@
 //! From a post with its thread to the documents that hold it.
 
-use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
+use mongodb::bson::{DateTime, oid::ObjectId};
 
 use super::{
     content::Shelf,
@@ -8,6 +8,7 @@ use super::{
     threads::Thread,
 };
 use crate::{
+    addresses::model::{self, Address},
     categories::model::Category,
     comments::model::Comment,
     domain::{
@@ -32,7 +33,7 @@ pub struct Documents {
     pub posts: Vec<Post>,
     pub bodies: Vec<PostBody>,
     pub sources: Vec<PostSource>,
-    pub addresses: Vec<Document>,
+    pub addresses: Vec<Address>,
     pub comments: Vec<Comment>,
 }
 
@@ -63,7 +64,7 @@ pub struct NewPost<'a> {
 
 impl Documents {
     pub fn add(&mut self, new: NewPost) {
-        self.addresses.push(address("p", &new.slug, new.id, new.at));
+        self.addresses.push(Address::first(model::Kind::Post, &new.slug, new.id, new.at));
         self.bodies.push(PostBody {
             id: new.id,
             slug: new.slug.clone(),
@@ -133,9 +134,4 @@ pub fn categories(shelves: &[Shelf]) -> Vec<Category> {
         post_count: 0,
     };
     shelves.iter().enumerate().map(category).collect()
-}
-
-/// An address that leads to something, as publishing would reserve it.
-pub fn address(kind: &str, name: &str, target: ObjectId, at: DateTime) -> Document {
-    doc! { "_id": format!("{kind}/{name}"), "target": target, "kind": kind, "current": true, "at": at }
 }

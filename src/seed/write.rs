@@ -5,11 +5,12 @@ use futures_util::future::try_join4;
 use mongodb::{Collection, bson::DateTime};
 use serde::Serialize;
 
-use super::{
-    documents::{Documents, address},
-    settle::Totals,
-};
+use super::{documents::Documents, settle::Totals};
 use crate::{
+    addresses::{
+        collection::addresses,
+        model::{Address, Kind},
+    },
     categories::{self, model::Category},
     comments,
     db::{Db, DbError},
@@ -22,15 +23,18 @@ const BATCH: usize = 1000;
 
 pub async fn categories(db: &Db, categories: &[Category]) -> Result<(), DbError> {
     let epoch = DateTime::from_millis(0);
-    let addresses: Vec<_> = categories.iter().map(|c| address("c", &c.slug, c.id, epoch)).collect();
-    insert(&posts::collection::addresses(db), &addresses).await?;
+    let reserved: Vec<_> = categories
+        .iter()
+        .map(|category| Address::first(Kind::Category, &category.slug, category.id, epoch))
+        .collect();
+    insert(&addresses(db), &reserved).await?;
     insert(&categories::collection::categories(db), categories).await
 }
 
 /// The posts after what their pages need, so that no link leads to half a page.
 pub async fn documents(db: &Db, documents: &Documents) -> Result<(), DbError> {
     try_join4(
-        insert(&posts::collection::addresses(db), &documents.addresses),
+        insert(&addresses(db), &documents.addresses),
         insert(&posts::collection::sources(db), &documents.sources),
         insert(&posts::collection::contents(db), &documents.bodies),
         insert(&comments::collection::comments(db), &documents.comments),
@@ -44,11 +48,11 @@ pub async fn users(db: &Db, mut users: Vec<User>, totals: &Totals) -> Result<(),
     for user in &mut users {
         user.stats = totals.of_author(user.id);
     }
-    let addresses: Vec<_> = users
+    let reserved: Vec<_> = users
         .iter()
-        .map(|user| address("u", &user.username_key, user.id, user.created_at))
+        .map(|user| Address::first(Kind::User, &user.username_key, user.id, user.created_at))
         .collect();
-    insert(&posts::collection::addresses(db), &addresses).await?;
+    insert(&addresses(db), &reserved).await?;
     insert(&users::collection::users(db), &users).await
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use futures_util::TryStreamExt;
 use inkstone::{
-    archive, categories,
+    addresses, archive, categories,
     comments::{self, model::Comment},
     db::{Db, schema::Validation},
     domain::{
@@ -161,7 +161,7 @@ impl Books {
         let sources = all(posts::collection::sources(db)).await;
         let tags = all(tags::collection::tags(db)).await;
         let months = all(archive::collection::archive_months(db)).await;
-        let addresses = all(posts::collection::addresses(db)).await;
+        let addresses = all(addresses::collection::addresses(db)).await;
         Self {
             posts,
             bodies: bodies.into_iter().map(|body| (body.id, body)).collect(),
@@ -171,10 +171,7 @@ impl Books {
             tags: tags.into_iter().map(|tag| (tag.id, tag.post_count)).collect(),
             months: months.into_iter().map(|entry| (entry.month, entry.post_count)).collect(),
             categories: all(categories::collection::categories(db)).await,
-            addresses: addresses
-                .iter()
-                .map(|a| (a.get_str("_id").unwrap().into(), a.get_object_id("target").unwrap()))
-                .collect(),
+            addresses: addresses.into_iter().map(|a| (a.id, a.target)).collect(),
         }
     }
 

@@ -13,6 +13,7 @@
 mod support;
 
 mod access_patterns;
+mod addresses;
 mod archive;
 mod bad_input;
 mod browser;
