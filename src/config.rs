@@ -97,6 +97,13 @@ pub struct Site {
     pub zone: SiteZone,
 }
 
+impl Site {
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.url.starts_with("https://")
+    }
+}
+
 #[derive(Clone)]
 struct Shown {
     key: &'static str,

@@ -7,6 +7,7 @@ use crate::{
         Db, DbError,
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
+        secrets,
     },
     posts, seed, tags, users,
 };
@@ -21,6 +22,7 @@ const _: () = assert!(migrations::are_numbered(MIGRATIONS), "migrations are numb
 pub fn collections() -> Vec<CollectionSpec> {
     [
         migrations::COLLECTIONS,
+        secrets::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,

@@ -21,6 +21,12 @@ pub mod pattern {
     pub const ARCHIVE: &str = "/archive";
     pub const MONTH: &str = "/archive/{year}/{month}";
     pub const AUTHOR: &str = "/@{username}";
+    pub const SIGN_IN: &str = "/signin";
+    pub const SIGN_UP: &str = "/signup";
+    pub const SIGN_OUT: &str = "/signout";
+    pub const WRITE: &str = "/write";
+    pub const DRAFTS: &str = "/drafts";
+    pub const SETTINGS: &str = "/settings";
     pub const THEME: &str = "/theme";
     pub const STATIC: &str = "/static/{name:.*}";
     pub const CSP_REPORT: &str = "/csp-report";
@@ -98,6 +104,48 @@ pub fn month(month: Month) -> String {
 #[must_use]
 pub fn author(username: &str) -> String {
     format!("/@{}", segment(username))
+}
+
+/// The sign-in page, and where it leads to.
+#[must_use]
+pub fn signin(next: &str) -> String {
+    match next {
+        "/" => pattern::SIGN_IN.to_owned(),
+        next => with_parameter(pattern::SIGN_IN, "next", next),
+    }
+}
+
+#[must_use]
+pub const fn signup() -> &'static str {
+    pattern::SIGN_UP
+}
+
+#[must_use]
+pub const fn signout() -> &'static str {
+    pattern::SIGN_OUT
+}
+
+#[must_use]
+pub const fn write() -> &'static str {
+    pattern::WRITE
+}
+
+#[must_use]
+pub const fn drafts() -> &'static str {
+    pattern::DRAFTS
+}
+
+#[must_use]
+pub const fn settings() -> &'static str {
+    pattern::SETTINGS
+}
+
+/// Whether an address gives everybody the same, whoever asks.
+#[must_use]
+pub fn is_same_for_all(path: &str) -> bool {
+    ["/static/", "/media/"].iter().any(|folder| path.starts_with(folder))
+        || [pattern::HEALTHZ, pattern::READYZ, pattern::METRICS, pattern::CSP_REPORT]
+            .contains(&path)
 }
 
 /// A list from its other end.

@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! - **An address belongs to one target for good.** Its `_id` (`p/slug`, `u/name`,
-//!   `c/slug`, `e/mail`) is what makes slugs, user names and e-mail addresses
+//!   `c/slug`, `e/mail`, `l/look`) is what makes slugs, user names and e-mail addresses
 //!   unique, on a sharded cluster too. Nobody deletes a row because of a rename.
 //! - **A target has at most one current address of a kind.** All others are old
 //!   ones, which redirect to it.

@@ -3,7 +3,10 @@
 
 use actix_web::{
     HttpResponse, ResponseError,
-    http::{StatusCode, header::HeaderValue},
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
 };
 
 use crate::db::DbError;
@@ -19,6 +22,11 @@ pub enum AppError {
     BadRequest(&'static str),
     #[error("the form came from another site")]
     CrossSite,
+    /// The way to the sign-in page, and from there back.
+    #[error("only members may see this")]
+    SignedOut { signin: String },
+    #[error("this member may not do this")]
+    Forbidden,
     #[error("the form is too large")]
     TooLarge,
     #[error("the form did not arrive in time")]
@@ -46,7 +54,8 @@ impl ResponseError for AppError {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::CrossSite => StatusCode::FORBIDDEN,
+            Self::SignedOut { .. } => StatusCode::SEE_OTHER,
+            Self::CrossSite | Self::Forbidden => StatusCode::FORBIDDEN,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -55,6 +64,10 @@ impl ResponseError for AppError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        HttpResponse::new(self.status_code())
+        let mut response = HttpResponse::build(self.status_code());
+        if let Self::SignedOut { signin } = self {
+            response.insert_header((header::LOCATION, signin.as_str()));
+        }
+        response.finish()
     }
 }

@@ -13,6 +13,7 @@
 mod support;
 
 mod access_patterns;
+mod accounts;
 mod addresses;
 mod archive;
 mod bad_input;

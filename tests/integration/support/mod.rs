@@ -2,6 +2,7 @@
 
 pub mod allow_list;
 pub mod app;
+pub mod browser;
 pub mod database;
 pub mod factories;
 pub mod html;
