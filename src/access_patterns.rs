@@ -9,14 +9,14 @@ use crate::{
     addresses::model::Kind,
     archive, categories, comments,
     comments::queries::ThreadOrder,
-    db::{find::FindSpec, update::UpdateFilter},
+    db::{find::FindSpec, secrets, update::UpdateFilter},
     domain::{
         month::Month,
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
     posts,
-    posts::queries::PostList,
-    seed, tags, users,
+    posts::{editing::Reach, model::PostStatus, queries::PostList},
+    revisions, seed, tags, users,
 };
 
 /// Every read; lists once for each direction they are read in.
@@ -30,11 +30,21 @@ pub fn reads() -> Vec<FindSpec> {
         posts::queries::body_by_slug_spec("slug"),
         posts::queries::body_by_id_spec(id),
         posts::queries::links_spec(&many),
+        posts::queries::meta_by_id_spec(id),
+        posts::queries::edited_spec(id),
+        posts::queries::source_spec(id),
+        posts::queries::due_spec(DateTime::MAX),
+        revisions::queries::page_spec(id, 1_000),
+        revisions::queries::one_spec(id, 1),
         comments::queries::first_replies_spec(id, id),
         comments::queries::shown_spec(id, id),
         comments::queries::submission_spec("id"),
         users::queries::profile_spec("name"),
         users::queries::any_spec(),
+        users::queries::session_spec("id", DateTime::MIN),
+        users::queries::credentials_by_name_spec("name"),
+        users::queries::credentials_by_email_spec("a@example.org"),
+        secrets::secret_spec(secrets::SITE_KEY),
         categories::queries::by_slug_spec("slug"),
         tags::queries::cloud_spec(),
         tags::queries::by_id_spec("tag"),
@@ -55,6 +65,8 @@ pub fn reads() -> Vec<FindSpec> {
             specs.push(posts::queries::list_spec(&list, &position));
         }
         specs.push(posts::queries::count_spec(&position));
+        specs.push(posts::queries::neighbour_spec(&position));
+        specs.push(posts::queries::own_spec(id, PostStatus::Draft, &position));
     }
     for position in positions(CountCursor { count: 1, id: "tag".to_owned() }) {
         specs.push(tags::queries::all_spec(&position));
@@ -74,8 +86,15 @@ pub fn updates() -> Vec<UpdateFilter> {
     let id = ObjectId::from_bytes([7; 12]);
     let mut updates = vec![
         posts::commands::open_filter(id),
-        posts::commands::neighbours_filter(id),
+        posts::commands::body_filter(id),
+        posts::commands::source_filter(id),
+        posts::commands::version_filter(id, 1, Reach::Own(id)),
+        posts::commands::version_filter(id, 1, Reach::Everybodys),
         comments::commands::parent_filter(id, id),
+        users::commands::user_filter(id),
+        users::commands::session_filter("id"),
+        users::commands::sessions_filter(id),
+        secrets::secret_filter(secrets::SITE_KEY),
         addresses::commands::address_filter(Kind::Category, "slug", id),
         addresses::commands::current_filter(id, Kind::Category),
     ];

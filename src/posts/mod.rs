@@ -7,7 +7,9 @@
 
 pub mod collection;
 pub mod commands;
+pub mod editing;
 pub mod handlers;
+pub mod lookup;
 pub mod model;
 pub mod pages;
 pub mod queries;

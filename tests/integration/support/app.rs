@@ -9,7 +9,12 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
-use inkstone::{config::Config, db::Db, startup::Application, state::Clock};
+use inkstone::{
+    config::Config,
+    db::Db,
+    startup::Application,
+    state::{AppState, Clock},
+};
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
 use rustix::process::Pid;
@@ -28,6 +33,7 @@ pub struct TestApp {
     pub log: CommandLog,
     pub client: Client,
     pub clock: Arc<AtomicI64>,
+    pub state: AppState,
     handle: ServerHandle,
     engine: Option<TestEngine>,
 }
@@ -80,9 +86,10 @@ impl TestApp {
                 .await
                 .unwrap();
         let handle = application.handle();
+        let state = application.state.clone();
         tokio::spawn(application.run_until_stopped());
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { url: format!("http://{bind}"), db, log, client, clock, handle, engine }
+        Self { url: format!("http://{bind}"), db, log, client, clock, state, handle, engine }
     }
 
     /// Another program on the same database.
