@@ -4,7 +4,7 @@
 use crate::{
     addresses, archive, categories, comments,
     db::{
-        Db, DbError,
+        Db, DbError, change_stream, lease,
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
     },
@@ -21,6 +21,8 @@ const _: () = assert!(migrations::are_numbered(MIGRATIONS), "migrations are numb
 pub fn collections() -> Vec<CollectionSpec> {
     [
         migrations::COLLECTIONS,
+        lease::COLLECTIONS,
+        change_stream::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,

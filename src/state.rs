@@ -6,14 +6,19 @@ use std::sync::{
 };
 
 use mongodb::bson::{DateTime, oid::ObjectId};
+use tokio::sync::broadcast;
 
 use crate::{
     comments::post_locks::PostLocks,
     config::Site,
-    db::Db,
+    db::{Db, change_stream::News},
     operations::readiness::Readiness,
     web::{messages::Messages, rendering::Rendering, writes::Writes},
 };
+
+/// A listener that falls further behind is told so, and takes everything for
+/// changed.
+const NEWS_KEPT: usize = 1_024;
 
 /// Shared by all workers; cloning is cheap.
 #[derive(Clone)]
@@ -26,6 +31,8 @@ pub struct AppState {
     pub writes: Writes,
     pub rendering: Rendering,
     pub readiness: Readiness,
+    /// Changes of the database as this process hears of them, whoever made them.
+    pub news: broadcast::Sender<News>,
 }
 
 impl AppState {
@@ -42,6 +49,7 @@ impl AppState {
             writes: Writes::on(tokio::runtime::Handle::current()),
             rendering: Rendering::default(),
             readiness: Readiness::default(),
+            news: broadcast::Sender::new(NEWS_KEPT),
         }
     }
 }

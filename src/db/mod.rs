@@ -1,10 +1,12 @@
 //! MongoDB plumbing that knows no feature. Everything that is true only of the
 //! embedded engine stands in this folder, each with its reason.
 
+pub mod change_stream;
 pub mod client;
 pub mod embedded_engine;
 pub mod error;
 pub mod find;
+pub mod lease;
 pub mod migrations;
 pub mod schema;
 pub mod transaction;

@@ -1,8 +1,11 @@
 //! Reads of users, one function an access pattern.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
-use super::{collection::USERS, model::Profile};
+use super::{
+    collection::USERS,
+    model::{CardSource, Profile},
+};
 use crate::{
     db::{
         Db, DbError,
@@ -52,4 +55,34 @@ pub fn any_spec() -> FindSpec {
 /// [`DbError`] when the database does not answer.
 pub async fn is_any(db: &Db) -> Result<bool, DbError> {
     Ok(any_spec().first::<Document>(db).await?.is_some())
+}
+
+/// Ids of one read.
+const SOURCES: usize = 200;
+
+/// What some users' cards are made of, whatever became of them; at most 200.
+/// Serves copies.
+#[must_use]
+pub fn card_sources_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(SOURCES).collect();
+    FindSpec {
+        name: "users: card sources by ids",
+        collection: USERS,
+        index: "_id_",
+        limit: ids.len(),
+        equal: doc! { "_id": { "$in": ids } },
+        residual: Document::new(),
+        sort: Sort::None,
+        projection: CardSource::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSource>, DbError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(SOURCES) {
+        found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
+    }
+    Ok(found)
 }

@@ -7,6 +7,7 @@ pub mod layout;
 pub mod list_pages;
 pub mod messages;
 pub mod middleware;
+pub mod moved;
 pub mod render;
 pub mod rendering;
 pub mod routing;

@@ -9,7 +9,13 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
-use inkstone::{config::Config, db::Db, startup::Application, state::Clock};
+use inkstone::{
+    config::Config,
+    copies::worker::{Step, Worker},
+    db::Db,
+    startup::{Application, Background},
+    state::{AppState, Clock},
+};
 use mongodb::bson::{doc, oid::ObjectId};
 use reqwest::{Client, Method, Response, header};
 use rustix::process::Pid;
@@ -28,6 +34,7 @@ pub struct TestApp {
     pub log: CommandLog,
     pub client: Client,
     pub clock: Arc<AtomicI64>,
+    pub state: AppState,
     handle: ServerHandle,
     engine: Option<TestEngine>,
 }
@@ -80,14 +87,35 @@ impl TestApp {
                 .await
                 .unwrap();
         let handle = application.handle();
+        let state = application.state.clone();
         tokio::spawn(application.run_until_stopped());
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { url: format!("http://{bind}"), db, log, client, clock, handle, engine }
+        Self { url: format!("http://{bind}"), db, log, client, clock, state, handle, engine }
     }
 
     /// Another program on the same database.
     pub async fn second(&self) -> Self {
         Self::serve(self.db.clone(), self.log.clone(), self.clock.clone(), &[], None).await
+    }
+
+    /// Brings every copy up to now. The first call checks them all, a later one
+    /// follows what changed since.
+    pub async fn settle(&self) {
+        let mut worker = self.worker().await;
+        assert!(worker.ask_for_duty().await.unwrap(), "another worker has the lease");
+        while worker.step().await.unwrap() == Step::Changed {}
+        worker.finish().await.unwrap();
+    }
+
+    /// A worker to be stepped through.
+    pub async fn worker(&self) -> Worker {
+        let patience = std::time::Duration::from_millis(100);
+        Worker::open(&self.db, self.state.news.clone(), patience).await.unwrap()
+    }
+
+    /// The workers and jobs that `inkstone serve` runs, which other tests do without.
+    pub fn start_background(&self) -> Background {
+        Background::start(&self.state).unwrap()
     }
 
     pub fn pass_millis(&self, millis: i64) {

@@ -1,0 +1,40 @@
+//! Jobs: what is done by the clock, each by one process at a time.
+//!
+//! The schedule is below. A job is harmless when it runs twice: a process that
+//! stands still for too long may wake up beside its successor. How each went last
+//! is kept in its row of `jobs`; `inkstone job` prints it, `inkstone job NAME` runs
+//! one now.
+
+mod copies_check;
+pub mod runner;
+
+use std::time::Duration;
+
+use futures_util::{FutureExt, future::BoxFuture};
+
+use crate::state::AppState;
+
+/// What a run did, in numbers with their names.
+pub type Counts = Vec<(&'static str, u64)>;
+
+/// One job of the schedule.
+pub struct Job {
+    /// For good: the row in `jobs` has it as `_id`.
+    pub name: &'static str,
+    /// From the end of a run to the beginning of the next.
+    pub every: Duration,
+    pub run: for<'a> fn(&'a AppState) -> BoxFuture<'a, anyhow::Result<Counts>>,
+}
+
+/// Everything that runs by the clock.
+pub const SCHEDULE: &[Job] = &[Job {
+    name: "copies-check",
+    every: Duration::from_hours(24),
+    run: |state| copies_check::run(state).boxed(),
+}];
+
+/// The job of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Job> {
+    SCHEDULE.iter().find(|job| job.name == name)
+}
