@@ -40,6 +40,8 @@ pub(super) fn concerns(change: &Change) -> bool {
 
 pub(super) async fn apply(db: &Db, change: &Change) -> Result<u64, DbError> {
     let Some(id) = change.id.as_object_id().filter(|_| concerns(change)) else { return Ok(0) };
+    // A list of one author, to its end: windows are for beginnings.
+    let db = &db.without_windows();
     let people = people(db, vec![id]).await?;
     let mut changed = 0;
     for status in PostStatus::ALL {

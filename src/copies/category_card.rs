@@ -29,6 +29,8 @@ pub(super) fn concerns(change: &Change) -> bool {
 
 pub(super) async fn apply(db: &Db, change: &Change) -> Result<u64, DbError> {
     let Some(id) = change.id.as_object_id().filter(|_| concerns(change)) else { return Ok(0) };
+    // A list of one category, to its end: windows are for beginnings.
+    let db = &db.without_windows();
     let found = categories::queries::find_by_id(db, id).await?;
     let cards: Cards = found.map(|category| (id, category.card())).into_iter().collect();
     let mut changed = 0;

@@ -11,8 +11,8 @@ use std::{
 use actix_web::dev::ServerHandle;
 use inkstone::{
     config::Config,
-    copies::worker::{Step, Worker},
-    db::Db,
+    copies::worker::Worker,
+    db::{Db, change_stream::News},
     startup::{Application, Background},
     state::{AppState, Clock},
 };
@@ -103,8 +103,24 @@ impl TestApp {
     pub async fn settle(&self) {
         let mut worker = self.worker().await;
         assert!(worker.ask_for_duty().await.unwrap(), "another worker has the lease");
-        while worker.step().await.unwrap() == Step::Changed {}
+        self.step_to_now(&mut worker).await;
         worker.finish().await.unwrap();
+    }
+
+    /// Steps until the worker has passed a change that is made now. That it hears
+    /// nothing for a while does not say so: other tests keep the engine busy.
+    pub async fn step_to_now(&self, worker: &mut Worker) {
+        let mut news = self.state.news.subscribe();
+        let mark = ObjectId::new();
+        self.db.collection("marks").insert_one(doc! { "_id": mark }).await.unwrap();
+        let mut passed = false;
+        while !passed {
+            worker.step().await.unwrap();
+            while let Ok(one) = news.try_recv() {
+                passed |=
+                    matches!(one, News::Changed(change) if change.id.as_object_id() == Some(mark));
+            }
+        }
     }
 
     /// A worker to be stepped through.
