@@ -16,10 +16,7 @@ use crate::{
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
     posts,
-    posts::{
-        model::PostStatus,
-        queries::{CardOf, PostList},
-    },
+    posts::{cards::CardOf, model::PostStatus, queries::PostList},
     seed, tags, users,
 };
 
@@ -46,7 +43,7 @@ pub fn reads() -> Vec<FindSpec> {
         archive::queries::months_spec(),
         seed::bulk::begun_spec(1),
         categories::queries::by_id_spec(id),
-        posts::queries::bios_spec(&many),
+        posts::cards::bios_spec(&many),
         users::queries::card_sources_spec(&many),
         addresses::queries::resolve_spec(Kind::Category, "slug"),
         addresses::queries::current_spec(id, Kind::Category),
@@ -68,14 +65,14 @@ pub fn reads() -> Vec<FindSpec> {
     }
     for of in [CardOf::Author(id), CardOf::Category(id)] {
         for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
-            specs.push(posts::queries::dated_cards_spec(of, PostStatus::Draft, &position));
+            specs.push(posts::cards::dated_cards_spec(of, PostStatus::Draft, &position));
         }
         for position in positions(id) {
-            specs.push(posts::queries::undated_cards_spec(of, PostStatus::Draft, &position));
+            specs.push(posts::cards::undated_cards_spec(of, PostStatus::Draft, &position));
         }
     }
     for position in positions(id) {
-        specs.push(posts::queries::all_cards_spec(&position));
+        specs.push(posts::cards::all_cards_spec(&position));
         specs.push(comments::queries::all_authors_spec(&position));
         specs.push(comments::queries::by_author_spec(id, CommentStatus::Approved, &position));
         for order in [ThreadOrder::NewestFirst, ThreadOrder::OldestFirst] {
@@ -96,10 +93,10 @@ pub fn updates() -> Vec<UpdateFilter> {
     let mut updates = vec![
         posts::commands::open_filter(id),
         posts::commands::neighbours_filter(id),
-        posts::commands::some_filter(&some),
-        posts::commands::author_cards_filter(&some, &card),
-        posts::commands::category_cards_filter(&some, id),
-        posts::commands::bodies_filter(&some),
+        posts::cards::some_filter(&some),
+        posts::cards::author_cards_filter(&some, &card),
+        posts::cards::category_cards_filter(&some, id),
+        posts::cards::bodies_filter(&some),
         comments::commands::author_cards_filter(&some, &card),
         comments::commands::parent_filter(id, id),
         addresses::commands::address_filter(Kind::Category, "slug", id),

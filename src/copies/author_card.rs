@@ -20,8 +20,8 @@ use crate::{
     domain::{author_card::AuthorCard, paging::Position},
     posts::{
         self,
-        model::{PostCards, PostStatus},
-        queries::CardOf,
+        cards::{CardOf, PostCards},
+        model::PostStatus,
     },
     users::{self, collection::USERS, model::CardSource},
 };
@@ -48,14 +48,14 @@ pub(super) async fn apply(db: &Db, change: &Change) -> Result<u64, DbError> {
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
             let of = CardOf::Author(id);
-            let page = posts::queries::dated_cards(db, of, status, &position).await?;
+            let page = posts::cards::dated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
             changed += repair_posts(db, &page.items, &people, change).await?;
         }
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
             let of = CardOf::Author(id);
-            let page = posts::queries::undated_cards(db, of, status, &position).await?;
+            let page = posts::cards::undated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
             changed += repair_posts(db, &page.items, &people, change).await?;
         }
@@ -77,7 +77,7 @@ pub(super) async fn check(db: &Db) -> Result<u64, DbError> {
     let mut differed = 0;
     let mut next = Some(Position::First);
     while let Some(position) = next.take() {
-        let page = posts::queries::all_cards(db, &position).await?;
+        let page = posts::cards::all_cards(db, &position).await?;
         next = page.following.map(Position::Following);
         let posts = page.items;
         let of_cards = posts.iter().flat_map(|post| post.commenters().chain([&post.author]));
@@ -139,7 +139,7 @@ async fn repair_cards(db: &Db, posts: &[PostCards], people: &People) -> Result<u
     let mut changed = 0;
     for (author, ids) in stale {
         let Some(person) = people.get(&author) else { continue };
-        changed += posts::commands::set_author_card(db, &ids, &person.card()).await?;
+        changed += posts::cards::set_author_card(db, &ids, &person.card()).await?;
     }
     Ok(changed)
 }
@@ -160,7 +160,7 @@ async fn set_embedded(db: &Db, stale: Stale, people: &People) -> Result<u64, DbE
         let Some(person) = people.get(&author) else { continue };
         ids.sort_unstable();
         ids.dedup();
-        changed += posts::commands::set_commenter_card(db, &ids, &person.card().small()).await?;
+        changed += posts::cards::set_commenter_card(db, &ids, &person.card().small()).await?;
     }
     Ok(changed)
 }
@@ -173,7 +173,7 @@ async fn repair_bios(db: &Db, posts: &[PostCards], people: &People) -> Result<u6
     let author_of: HashMap<ObjectId, ObjectId> =
         posts.iter().map(|post| (post.id, post.author.id)).collect();
     let mut stale = Stale::new();
-    for body in posts::queries::find_bios(db, &ids).await? {
+    for body in posts::cards::find_bios(db, &ids).await? {
         let Some(person) = author_of.get(&body.id).and_then(|id| people.get(id)) else { continue };
         if body.author_bio != person.bio {
             stale.entry(person.card().id).or_default().push(body.id);
@@ -182,7 +182,7 @@ async fn repair_bios(db: &Db, posts: &[PostCards], people: &People) -> Result<u6
     let mut changed = 0;
     for (author, ids) in stale {
         let Some(person) = people.get(&author) else { continue };
-        changed += posts::commands::set_author_bio(db, &ids, &person.bio).await?;
+        changed += posts::cards::set_author_bio(db, &ids, &person.bio).await?;
     }
     Ok(changed)
 }

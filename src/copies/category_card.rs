@@ -13,8 +13,8 @@ use crate::{
     domain::{category_card::CategoryCard, paging::Position},
     posts::{
         self,
-        model::{PostCards, PostStatus},
-        queries::CardOf,
+        cards::{CardOf, PostCards},
+        model::PostStatus,
     },
 };
 
@@ -38,14 +38,14 @@ pub(super) async fn apply(db: &Db, change: &Change) -> Result<u64, DbError> {
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
             let of = CardOf::Category(id);
-            let page = posts::queries::dated_cards(db, of, status, &position).await?;
+            let page = posts::cards::dated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
             changed += repair(db, &page.items, &cards).await?;
         }
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
             let of = CardOf::Category(id);
-            let page = posts::queries::undated_cards(db, of, status, &position).await?;
+            let page = posts::cards::undated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
             changed += repair(db, &page.items, &cards).await?;
         }
@@ -59,7 +59,7 @@ pub(super) async fn check(db: &Db) -> Result<u64, DbError> {
     let mut differed = 0;
     let mut next = Some(Position::First);
     while let Some(position) = next.take() {
-        let page = posts::queries::all_cards(db, &position).await?;
+        let page = posts::cards::all_cards(db, &position).await?;
         next = page.following.map(Position::Following);
         differed += repair(db, &page.items, &cards).await?;
     }
@@ -77,7 +77,7 @@ async fn repair(db: &Db, posts: &[PostCards], cards: &Cards) -> Result<u64, DbEr
     let mut changed = 0;
     for (category, ids) in stale {
         let Some(card) = cards.get(&category) else { continue };
-        changed += posts::commands::set_category_card(db, &ids, card).await?;
+        changed += posts::cards::set_category_card(db, &ids, card).await?;
     }
     Ok(changed)
 }

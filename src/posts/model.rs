@@ -4,12 +4,8 @@ use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    author_card::AuthorCard,
-    category_card::CategoryCard,
-    comment_card::{CommentCard, Commenter},
-    markdown::TocEntry,
-    paging::Cursor,
-    safe_html::SafeHtml,
+    author_card::AuthorCard, category_card::CategoryCard, comment_card::CommentCard,
+    markdown::TocEntry, paging::Cursor, safe_html::SafeHtml,
 };
 
 /// Goes up when the shape of `posts` changes.
@@ -124,55 +120,6 @@ impl PostCard {
     pub fn cursor(&self) -> Cursor {
         Cursor { at: self.published_at, id: self.id }
     }
-}
-
-/// The cards that a post carries of others.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PostCards {
-    #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub published_at: Option<DateTime>,
-    pub author: AuthorCard,
-    pub category: Option<CategoryCard>,
-    latest_comments: Vec<EmbeddedCard>,
-    top_comments: Vec<EmbeddedCard>,
-}
-
-/// Of an embedded comment, who wrote it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-struct EmbeddedCard {
-    author: Commenter,
-}
-
-impl PostCards {
-    #[must_use]
-    pub fn projection() -> Document {
-        doc! {
-            "publishedAt": 1, "author": 1, "category": 1, "latestComments.author": 1,
-            "topComments.author": 1,
-        }
-    }
-
-    #[must_use]
-    pub fn cursor(&self) -> Cursor {
-        Cursor { at: self.published_at.unwrap_or(DateTime::MIN), id: self.id }
-    }
-
-    /// The members among those who wrote the embedded comments.
-    pub fn commenters(&self) -> impl Iterator<Item = &AuthorCard> {
-        let embedded = self.latest_comments.iter().chain(&self.top_comments);
-        embedded.filter_map(|comment| comment.author.member())
-    }
-}
-
-/// The copy of its author's biography that a body carries.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PostBio {
-    #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub author_bio: String,
 }
 
 /// Something of which only the id matters.

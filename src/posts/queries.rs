@@ -1,10 +1,10 @@
 //! Reads of posts, one function an access pattern.
 
-use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
     collection::{CONTENTS, POSTS},
-    model::{CountedPost, PostBio, PostBody, PostCard, PostCards, PostLink, PostMeta, PostStatus},
+    model::{CountedPost, PostBody, PostCard, PostLink, PostMeta, PostStatus},
 };
 use crate::{
     db::{
@@ -86,128 +86,6 @@ pub async fn count(
     position: &Position<Cursor>,
 ) -> Result<Page<CountedPost, Cursor>, DbError> {
     count_spec(position).page(db, position, CountedPost::cursor).await
-}
-
-/// Posts of one read, for what copies they carry: as many ids as a statement that
-/// repairs them names.
-const CARDS: usize = 200;
-
-/// Of whom or what posts carry a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CardOf {
-    Author(ObjectId),
-    Category(ObjectId),
-}
-
-/// Posts of a status that carry a card, those with a time of publication.
-#[must_use]
-pub fn dated_cards_spec(of: CardOf, status: PostStatus, position: &Position<Cursor>) -> FindSpec {
-    let (name, index, mut equal) = match of {
-        CardOf::Author(id) => {
-            ("posts: dated with an author's card", "author", doc! { "author._id": id })
-        }
-        CardOf::Category(id) => {
-            ("posts: dated with a category's card", "category", doc! { "category._id": id })
-        }
-    };
-    equal.insert("status", status.name());
-    let within = Some(TimeRange { first: DateTime::MIN, last: DateTime::MAX });
-    FindSpec {
-        name,
-        collection: POSTS,
-        index,
-        equal,
-        residual: Document::new(),
-        sort: Sort::NewestFirst { field: "publishedAt", within, from: *position },
-        limit: CARDS + 1,
-        projection: PostCards::projection(),
-    }
-}
-
-/// The same, those that were never published.
-#[must_use]
-pub fn undated_cards_spec(
-    of: CardOf,
-    status: PostStatus,
-    position: &Position<ObjectId>,
-) -> FindSpec {
-    let mut spec = dated_cards_spec(of, status, &Position::First);
-    spec.name = match of {
-        CardOf::Author(_) => "posts: undated with an author's card",
-        CardOf::Category(_) => "posts: undated with a category's card",
-    };
-    spec.equal.insert("publishedAt", Bson::Null);
-    spec.sort = Sort::IdDescending { from: *position };
-    spec
-}
-
-/// # Errors
-/// [`DbError`] when the database does not answer.
-pub async fn dated_cards(
-    db: &Db,
-    of: CardOf,
-    status: PostStatus,
-    position: &Position<Cursor>,
-) -> Result<Page<PostCards, Cursor>, DbError> {
-    dated_cards_spec(of, status, position).page(db, position, PostCards::cursor).await
-}
-
-/// # Errors
-/// [`DbError`] when the database does not answer.
-pub async fn undated_cards(
-    db: &Db,
-    of: CardOf,
-    status: PostStatus,
-    position: &Position<ObjectId>,
-) -> Result<Page<PostCards, ObjectId>, DbError> {
-    undated_cards_spec(of, status, position).page(db, position, |post: &PostCards| post.id).await
-}
-
-/// All posts with the cards they carry, in the order of making. Serves the full
-/// check of copies.
-#[must_use]
-pub fn all_cards_spec(position: &Position<ObjectId>) -> FindSpec {
-    FindSpec {
-        name: "posts: all cards",
-        collection: POSTS,
-        index: "_id_",
-        equal: Document::new(),
-        residual: Document::new(),
-        sort: Sort::IdAscending { from: *position, begin: ObjectId::from_bytes([0; 12]) },
-        limit: CARDS + 1,
-        projection: PostCards::projection(),
-    }
-}
-
-/// # Errors
-/// [`DbError`] when the database does not answer.
-pub async fn all_cards(
-    db: &Db,
-    position: &Position<ObjectId>,
-) -> Result<Page<PostCards, ObjectId>, DbError> {
-    all_cards_spec(position).page(db, position, |post: &PostCards| post.id).await
-}
-
-/// The biographies that some bodies carry, at most 200. Serves the full check.
-#[must_use]
-pub fn bios_spec(ids: &[ObjectId]) -> FindSpec {
-    let ids: Vec<_> = ids.iter().copied().take(CARDS).collect();
-    FindSpec {
-        name: "post_contents: biographies by ids",
-        collection: CONTENTS,
-        index: "_id_",
-        limit: ids.len(),
-        equal: doc! { "_id": { "$in": ids } },
-        residual: Document::new(),
-        sort: Sort::None,
-        projection: doc! { "authorBio": 1 },
-    }
-}
-
-/// # Errors
-/// [`DbError`] when the database does not answer.
-pub async fn find_bios(db: &Db, ids: &[ObjectId]) -> Result<Vec<PostBio>, DbError> {
-    bios_spec(ids).all(db).await
 }
 
 /// The metadata of a post, whatever its status. Serves the post page.
