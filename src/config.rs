@@ -162,6 +162,12 @@ impl Config {
         self.data.join("engine")
     }
 
+    /// Where a running program says how to reach its embedded database.
+    #[must_use]
+    pub fn engine_address(&self) -> PathBuf {
+        self.data.join("engine.address")
+    }
+
     fn check(given: &BTreeMap<&'static str, Given>) -> Result<Self, ConfigError> {
         let bind: SocketAddr = parse(given, "bind", "an address and port such as 127.0.0.1:8080")?;
         let url =

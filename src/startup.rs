@@ -16,6 +16,7 @@ use crate::{
         Db,
         client::{ConnectError, ConnectOptions, ServerKind},
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
+        engine_address::{self, Published},
         schema::SchemaError,
     },
     jobs,
@@ -52,7 +53,7 @@ pub enum StartError {
 /// A database and, if it is our own, the engine that holds it.
 pub struct OpenDatabase {
     pub db: Db,
-    pub engine: Option<EmbeddedEngine>,
+    engine: Option<(EmbeddedEngine, Published)>,
 }
 
 impl OpenDatabase {
@@ -60,7 +61,8 @@ impl OpenDatabase {
     pub async fn close(self) {
         self.db.client().clone().shutdown().immediate(true).await;
         drop(self.db);
-        if let Some(engine) = self.engine {
+        if let Some((engine, published)) = self.engine {
+            drop(published);
             // Joining its keeper waits for a last checkpoint.
             drop(tokio::task::spawn_blocking(move || drop(engine)).await);
         }
@@ -78,21 +80,40 @@ pub async fn open_database(
     let (uri, kind, engine) = match &config.mongodb_uri {
         Some(uri) => (uri.clone(), ServerKind::MongoDb, None),
         None => {
+            let folder = config.engine_folder();
             let settings = EngineSettings {
                 binary: config.engine.clone().unwrap_or_else(installed_binary),
-                folder: config.engine_folder(),
+                folder: folder.clone(),
                 log: config.data.join("engine.log"),
                 extra_flags: Vec::new(),
             };
             let engine = tokio::task::spawn_blocking(|| EmbeddedEngine::start(settings))
                 .await
                 .map_err(|error| StartError::Server(error.into()))??;
-            (engine.uri(), ServerKind::Embedded, Some(engine))
+            let uri = engine.uri();
+            let published = Published::write(config.engine_address(), &uri)
+                .map_err(|reason| EngineError::Folder { folder, reason })?;
+            (uri, ServerKind::Embedded, Some((engine, published)))
         }
     };
     let database = config.mongodb_database.clone();
     let db = Db::connect(ConnectOptions { uri, database, kind, on_command }).await?;
     Ok(OpenDatabase { db, engine })
+}
+
+/// The same for a command that does its work and ends: beside a running site it
+/// uses the site's own engine.
+///
+/// # Errors
+/// [`StartError`] within ten seconds.
+pub async fn reach_database(config: &Config) -> Result<OpenDatabase, StartError> {
+    let running = engine_address::of_running(&config.engine_address());
+    let (Some(uri), None) = (running, &config.mongodb_uri) else {
+        return open_database(config, None).await;
+    };
+    let (database, kind) = (config.mongodb_database.clone(), ServerKind::Embedded);
+    let db = Db::connect(ConnectOptions { uri, database, kind, on_command: None }).await?;
+    Ok(OpenDatabase { db, engine: None })
 }
 
 /// A running server.

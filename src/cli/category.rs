@@ -41,7 +41,7 @@ enum Command {
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
-    let open = startup::open_database(config, None).await?;
+    let open = startup::reach_database(config).await?;
     let state = AppState::new(open.db.clone(), config.site.clone(), Clock::System);
     let outcome = run_on(&state, config, &arguments.command).await;
     drop(state);

@@ -29,7 +29,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             format!("there is no job {name:?}; there are: {}", names.join(", "))
         })?),
     };
-    let open = startup::open_database(config, None).await?;
+    let open = startup::reach_database(config).await?;
     let state = AppState::new(open.db.clone(), config.site.clone(), Clock::System);
     let outcome = run_on(&state, config, job).await;
     drop(state);

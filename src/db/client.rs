@@ -13,7 +13,7 @@ use mongodb::{
     options::{Acknowledgment, ClientOptions, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
-use super::{DbError, window::Windows};
+use super::{DbError, breaker::Breaker, window::Windows};
 
 /// How long a start waits for a server before it gives up.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
@@ -72,6 +72,7 @@ pub struct Db {
     kind: ServerKind,
     /// Only for the embedded engine, which reads whole lists without them.
     windows: Option<Arc<Windows>>,
+    breaker: Arc<Breaker>,
     options: Arc<ClientOptions>,
 }
 
@@ -116,8 +117,14 @@ impl Db {
             ServerKind::Embedded => Some(Arc::new(Windows::default())),
             ServerKind::MongoDb => None,
         };
-        let options_in_force = Arc::new(client_options);
-        Ok(Self { client, database, kind: options.kind, windows, options: options_in_force })
+        Ok(Self {
+            client,
+            database,
+            kind: options.kind,
+            windows,
+            breaker: Arc::default(),
+            options: Arc::new(client_options),
+        })
     }
 
     /// The same database, read without windows: for comparing.
@@ -138,11 +145,17 @@ impl Db {
         let client = Client::with_options(options.clone())
             .map_err(|error| ConnectError::BadUri(reason(&error)))?;
         let database = client.database(self.database.name());
-        Ok(Self { client, database, options: Arc::new(options), ..self.clone() })
+        // Whoever waits longer must not find the way closed by those who do not.
+        let breaker = Arc::default();
+        Ok(Self { client, database, breaker, options: Arc::new(options), ..self.clone() })
     }
 
     pub(super) fn windows(&self) -> Option<&Windows> {
         self.windows.as_deref()
+    }
+
+    pub(super) fn breaker(&self) -> &Breaker {
+        &self.breaker
     }
 
     #[must_use]

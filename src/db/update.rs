@@ -53,8 +53,8 @@ impl UpdateFilter {
     /// As [`UpdateFilter::apply`].
     pub async fn apply_alone(&self, db: &Db, change: Document) -> Result<bool, DbError> {
         let collection = db.collection::<Document>(self.collection);
-        let result = collection.update_one(self.filter(), change).await?;
-        Ok(result.matched_count == 1)
+        let update = collection.update_one(self.filter(), change);
+        db.breaker().guard(async { Ok(update.await?.matched_count == 1) }).await
     }
 
     /// The same, but makes the document if there is none.
@@ -63,8 +63,8 @@ impl UpdateFilter {
     /// As [`UpdateFilter::apply`].
     pub async fn apply_or_insert_alone(&self, db: &Db, change: Document) -> Result<(), DbError> {
         let collection = db.collection::<Document>(self.collection);
-        collection.update_one(self.filter(), change).upsert(true).await?;
-        Ok(())
+        let update = collection.update_one(self.filter(), change).upsert(true);
+        db.breaker().guard(async { Ok(update.await.map(|_| ())?) }).await
     }
 
     /// Changes all documents that fit, in array items too where `change` names a

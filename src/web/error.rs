@@ -35,7 +35,7 @@ pub type AppResult<T> = Result<T, AppError>;
 impl From<DbError> for AppError {
     fn from(error: DbError) -> Self {
         match error {
-            DbError::Unavailable(_) | DbError::TooSlow => Self::Unavailable(error),
+            DbError::Unavailable(_) | DbError::Away | DbError::TooSlow => Self::Unavailable(error),
             DbError::Duplicate { .. } | DbError::Failed(_) => Self::Internal(error.into()),
         }
     }
