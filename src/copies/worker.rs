@@ -153,13 +153,13 @@ impl Worker {
         tracing::info!(epoch = lease.epoch(), "this process keeps the copies now");
         self.duty = Some(Duty { lease, again: VecDeque::new(), saved_at: Instant::now() });
         let Some(token) = change_stream::saved_token(&self.db, WORKER).await? else {
-            self.missed("nobody was here before").await?;
+            tracing::info!("nobody kept the copies before");
+            self.begin_anew().await?;
             return Ok(true);
         };
         match Changes::open(&self.db, Some(token), self.patience).await {
             Ok(changes) => self.changes = changes,
-            Err(StreamError::Missed(reason)) => self.missed(&reason).await?,
-            Err(error) => return Err(error.into()),
+            Err(error) => self.recover(error).await?,
         }
         Ok(true)
     }
@@ -172,11 +172,10 @@ impl Worker {
     pub async fn step(&mut self) -> Result<Step, WorkerError> {
         let change = match self.changes.next().await {
             Ok(change) => change,
-            Err(StreamError::Missed(reason)) => {
-                self.missed(&reason).await?;
+            Err(error) => {
+                self.recover(error).await?;
                 None
             }
-            Err(error) => return Err(error.into()),
         };
         let step = if change.is_some() { Step::Changed } else { Step::Quiet };
         if let Some(change) = &change {
@@ -193,10 +192,18 @@ impl Worker {
         Ok(step)
     }
 
-    /// Changes were missed: a new stream first, then the full check, so that nothing
-    /// falls between the two.
-    async fn missed(&mut self, reason: &str) -> Result<(), WorkerError> {
-        tracing::warn!(reason, "changes were missed");
+    /// Goes on after changes were missed; any other error is given back.
+    async fn recover(&mut self, error: StreamError) -> Result<(), WorkerError> {
+        match error {
+            StreamError::Missed(_) => tracing::warn!(%error, "everything is checked instead"),
+            StreamError::Db(_) => return Err(error.into()),
+        }
+        self.begin_anew().await
+    }
+
+    /// A new stream first, then the full check, so that nothing falls between the
+    /// two.
+    async fn begin_anew(&mut self) -> Result<(), WorkerError> {
         self.changes = Changes::open(&self.db, None, self.patience).await?;
         self.news.send(News::Missed).ok();
         let Some(duty) = &mut self.duty else { return Ok(()) };
