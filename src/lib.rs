@@ -11,6 +11,8 @@
 //! - [`operations`]: what those who run the program ask of it.
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`web`]: HTTP plumbing that knows no collection.
+//! - [`copies`] keeps what documents repeat of others right; [`jobs`] is what runs
+//!   by the clock.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
 //!   [`archive`]; [`accounts`] is how members come in and go out. [`addresses`] holds every slug and name ever given, for those that
@@ -19,7 +21,9 @@
 pub mod access_patterns;
 pub mod cli;
 pub mod config;
+pub mod copies;
 pub mod doctor;
+pub mod jobs;
 pub mod operations;
 pub mod routes;
 pub mod schema;

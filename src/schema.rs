@@ -4,7 +4,7 @@
 use crate::{
     addresses, archive, categories, comments,
     db::{
-        Db, DbError,
+        Db, DbError, change_stream, lease,
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
         secrets,
@@ -23,6 +23,8 @@ pub fn collections() -> Vec<CollectionSpec> {
     [
         migrations::COLLECTIONS,
         secrets::COLLECTIONS,
+        lease::COLLECTIONS,
+        change_stream::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,

@@ -1,12 +1,17 @@
 //! From settings to a running application, and back to nothing.
 
-use std::net::{SocketAddr, TcpListener};
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::Duration,
+};
 
 use actix_web::{HttpServer, dev::Server, dev::ServerHandle};
 use mongodb::event::{EventHandler, command::CommandEvent};
+use tokio::{sync::watch, task::JoinSet, time::timeout};
 
 use crate::{
     config::Config,
+    copies,
     db::{
         Db, DbError,
         client::{ConnectError, ConnectOptions, ServerKind},
@@ -15,6 +20,7 @@ use crate::{
         schema::SchemaError,
         secrets,
     },
+    jobs,
     operations::metrics,
     routes, schema,
     state::{AppState, Clock},
@@ -23,6 +29,9 @@ use crate::{
 
 /// Requests under way get this long when the program is asked to stop.
 const SHUTDOWN_SECS: u64 = 10;
+
+/// Background work gets this long.
+const BACKGROUND_GRACE: Duration = Duration::from_secs(5);
 
 /// Why the program does not run, each one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -185,5 +194,42 @@ impl Application {
         let stopped = self.server.await.map_err(StartError::Server);
         self.state.writes.finished().await;
         stopped
+    }
+}
+
+/// What a process does beside serving: it follows the changes of the database and
+/// runs jobs, on the program's runtime and a client of its own.
+pub struct Background {
+    db: Db,
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Background {
+    /// # Errors
+    /// [`ConnectError::BadUri`].
+    pub fn start(state: &AppState) -> Result<Self, ConnectError> {
+        let db = state.db.for_background()?;
+        let state = AppState { db: db.clone(), ..state.clone() };
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(copies::worker::run(state.clone(), stopped.clone()));
+        for job in jobs::SCHEDULE {
+            tasks.spawn(jobs::runner::keep(state.clone(), job, stopped.clone()));
+        }
+        Ok(Self { db, stop, tasks })
+    }
+
+    /// Lets what is under way end, saves places and gives leases back. What takes
+    /// too long is cut off: its lease runs out, and another process begins it anew.
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        let finished =
+            timeout(BACKGROUND_GRACE, async { while self.tasks.join_next().await.is_some() {} });
+        if finished.await.is_err() {
+            tracing::warn!("background work was cut off");
+            self.tasks.shutdown().await;
+        }
+        self.db.client().clone().shutdown().immediate(true).await;
     }
 }

@@ -6,6 +6,7 @@ use super::model::Category;
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+    transaction::Tx,
 };
 
 pub const CATEGORIES: &str = "categories";
@@ -13,6 +14,11 @@ pub const CATEGORIES: &str = "categories";
 #[must_use]
 pub fn categories(db: &Db) -> Collection<Category> {
     db.collection(CATEGORIES)
+}
+
+#[must_use]
+pub fn categories_in(tx: &Tx) -> Collection<Category> {
+    tx.collection(CATEGORIES)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {

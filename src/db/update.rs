@@ -95,6 +95,25 @@ impl UpdateFilter {
         Ok(())
     }
 
+    /// Changes all documents that fit, in array items too where `change` names a
+    /// filter for them (`$[name]`). Gives how many were changed.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_to_all(
+        &self,
+        db: &Db,
+        change: Document,
+        items: Option<Document>,
+    ) -> Result<u64, DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        let mut update = collection.update_many(self.filter(), change);
+        if let Some(items) = items {
+            update = update.array_filters([items]);
+        }
+        Ok(update.await?.modified_count)
+    }
+
     /// The same document, if it counts a post.
     #[must_use]
     pub fn with_posts(self) -> Self {

@@ -1,6 +1,7 @@
 //! Words that features share, pure: no database, no HTTP, no clock of its own.
 
 pub mod author_card;
+pub mod category_card;
 mod cjk;
 pub mod comment_card;
 pub mod email;

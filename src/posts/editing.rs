@@ -3,8 +3,8 @@
 use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::Deserialize;
 
-use super::model::{CategoryCard, PostStatus, Seo};
-use crate::domain::{author_card::AuthorCard, paging::Cursor};
+use super::model::{PostStatus, Seo};
+use crate::domain::{author_card::AuthorCard, category_card::CategoryCard, paging::Cursor};
 
 /// Whose posts somebody may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

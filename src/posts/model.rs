@@ -4,8 +4,8 @@ use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    author_card::AuthorCard, comment_card::CommentCard, markdown::TocEntry, paging::Cursor,
-    safe_html::SafeHtml,
+    author_card::AuthorCard, category_card::CategoryCard, comment_card::CommentCard,
+    markdown::TocEntry, paging::Cursor, safe_html::SafeHtml,
 };
 
 /// Goes up when the shape of `posts` changes.
@@ -50,15 +50,6 @@ pub struct Stats {
     pub likes: i64,
     pub comments: i64,
     pub bookmarks: i64,
-}
-
-/// The copy of a category that its posts carry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CategoryCard {
-    #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub slug: String,
-    pub name: String,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

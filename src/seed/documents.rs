@@ -15,9 +15,7 @@ use crate::{
         excerpt::{excerpt_graphemes, post_excerpt},
         markdown::{self, Rendered},
     },
-    posts::model::{
-        CategoryCard, Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Seo, Stats,
-    },
+    posts::model::{Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Seo, Stats},
     users::model::User,
 };
 
@@ -92,11 +90,7 @@ impl Documents {
             created_at: new.at,
             updated_at: new.at,
             author: new.author.card(),
-            category: Some(CategoryCard {
-                id: new.category.id,
-                slug: new.category.slug.clone(),
-                name: new.category.name.clone(),
-            }),
+            category: Some(new.category.card()),
             tags: new.tags,
             seo: Seo::default(),
             stats: Stats {

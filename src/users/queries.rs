@@ -1,10 +1,10 @@
 //! Reads of users, one function an access pattern.
 
-use mongodb::bson::{DateTime, Document, doc};
+use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 
 use super::{
     collection::{SESSIONS, USERS},
-    model::{Credentials, Profile, Session, SessionOfUser, SignedInUser},
+    model::{CardSource, Credentials, Profile, Session, SessionOfUser, SignedInUser},
 };
 use crate::{
     db::{
@@ -128,4 +128,34 @@ pub async fn find_credentials(db: &Db, login: &str) -> Result<Option<Credentials
         credentials_by_name_spec(login)
     };
     spec.first(db).await
+}
+
+/// Ids of one read.
+const SOURCES: usize = 200;
+
+/// What some users' cards are made of, whatever became of them; at most 200.
+/// Serves copies.
+#[must_use]
+pub fn card_sources_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(SOURCES).collect();
+    FindSpec {
+        name: "users: card sources by ids",
+        collection: USERS,
+        index: "_id_",
+        limit: ids.len(),
+        equal: doc! { "_id": { "$in": ids } },
+        residual: Document::new(),
+        sort: Sort::None,
+        projection: CardSource::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSource>, DbError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(SOURCES) {
+        found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
+    }
+    Ok(found)
 }

@@ -15,13 +15,13 @@ use crate::{
         transaction::{self, Steps, Tx, TxError},
     },
     domain::{
-        author_card::AuthorCard, markdown::RENDERER_VERSION, month::Month, names::Tag,
-        site_time::SiteZone, slug::Slug,
+        author_card::AuthorCard, category_card::CategoryCard, markdown::RENDERER_VERSION,
+        month::Month, names::Tag, site_time::SiteZone, slug::Slug,
     },
     posts::{
         self,
         editing::{EditedPost, Reach},
-        model::{CategoryCard, Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Stats},
+        model::{Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Stats},
     },
     revisions::{
         self,

@@ -7,6 +7,7 @@ use super::transition::Standing;
 use crate::{
     categories::model::Category,
     domain::{
+        category_card::CategoryCard,
         excerpt::{excerpt_graphemes, post_excerpt},
         guess_lang::guess_lang,
         markdown::{self, Profile, RenderError, Rendered},
@@ -17,7 +18,7 @@ use crate::{
     },
     posts::{
         editing::EditedPost,
-        model::{CategoryCard, PostSource, PostStatus, Seo},
+        model::{PostSource, PostStatus, Seo},
     },
     web::form_state::Mistake,
 };

@@ -11,13 +11,14 @@ use inkstone::{
     },
     db::{Db, DbError, schema::Validation},
     domain::{
+        category_card::CategoryCard,
         comment_card::Commenter,
         markdown::Rendered,
         paging::{Cursor, Page, Position, TimeRange},
     },
     posts::{
         collection,
-        model::{CategoryCard, Post, PostCard},
+        model::{Post, PostCard},
         queries::{PostList, list},
     },
     schema,
