@@ -9,15 +9,15 @@ use crate::{
     addresses::model::Kind,
     archive, categories, comments,
     comments::{model::CommentStatus, queries::ThreadOrder},
-    db::{find::FindSpec, update::UpdateFilter},
+    db::{find::FindSpec, secrets, update::UpdateFilter},
     domain::{
         author_card::AuthorCard,
         month::Month,
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
     posts,
-    posts::{cards::CardOf, model::PostStatus, queries::PostList},
-    seed, tags, users,
+    posts::{cards::CardOf, editing::Reach, model::PostStatus, queries::PostList},
+    revisions, seed, tags, users,
 };
 
 /// Every read; lists once for each direction they are read in.
@@ -31,11 +31,21 @@ pub fn reads() -> Vec<FindSpec> {
         posts::queries::body_by_slug_spec("slug"),
         posts::queries::body_by_id_spec(id),
         posts::queries::links_spec(&many),
+        posts::queries::meta_by_id_spec(id),
+        posts::queries::edited_spec(id),
+        posts::queries::source_spec(id),
+        posts::queries::due_spec(DateTime::MAX),
+        revisions::queries::page_spec(id, 1_000),
+        revisions::queries::one_spec(id, 1),
         comments::queries::first_replies_spec(id, id),
         comments::queries::shown_spec(id, id),
         comments::queries::submission_spec("id"),
         users::queries::profile_spec("name"),
         users::queries::any_spec(),
+        users::queries::session_spec("id", DateTime::MIN),
+        users::queries::credentials_by_name_spec("name"),
+        users::queries::credentials_by_email_spec("a@example.org"),
+        secrets::secret_spec(secrets::SITE_KEY),
         categories::queries::by_slug_spec("slug"),
         tags::queries::cloud_spec(),
         tags::queries::by_id_spec("tag"),
@@ -59,6 +69,8 @@ pub fn reads() -> Vec<FindSpec> {
             specs.push(posts::queries::list_spec(&list, &position));
         }
         specs.push(posts::queries::count_spec(&position));
+        specs.push(posts::queries::neighbour_spec(&position));
+        specs.push(posts::queries::own_spec(id, PostStatus::Draft, &position));
     }
     for position in positions(CountCursor { count: 1, id: "tag".to_owned() }) {
         specs.push(tags::queries::all_spec(&position));
@@ -92,13 +104,20 @@ pub fn updates() -> Vec<UpdateFilter> {
         AuthorCard { id, username: "name".to_owned(), name: "Name".to_owned(), avatar: None, v: 1 };
     let mut updates = vec![
         posts::commands::open_filter(id),
-        posts::commands::neighbours_filter(id),
         posts::cards::some_filter(&some),
         posts::cards::author_cards_filter(&some, &card),
         posts::cards::category_cards_filter(&some, id),
         posts::cards::bodies_filter(&some),
         comments::commands::author_cards_filter(&some, &card),
+        posts::commands::body_filter(id),
+        posts::commands::source_filter(id),
+        posts::commands::version_filter(id, 1, Reach::Own(id)),
+        posts::commands::version_filter(id, 1, Reach::Everybodys),
         comments::commands::parent_filter(id, id),
+        users::commands::user_filter(id),
+        users::commands::session_filter("id"),
+        users::commands::sessions_filter(id),
+        secrets::secret_filter(secrets::SITE_KEY),
         addresses::commands::address_filter(Kind::Category, "slug", id),
         addresses::commands::current_filter(id, Kind::Category),
     ];

@@ -13,7 +13,11 @@ use std::{
 use toml::de::{DeTable, DeValue};
 use url::Url;
 
-use crate::{db::schema::Validation, domain::site_time::SiteZone, web::messages::Lang};
+use crate::{
+    db::schema::Validation,
+    domain::{site_time::SiteZone, slug::SlugStyle},
+    web::messages::Lang,
+};
 
 /// The file that is read if it is there and no other is named.
 const DEFAULT_FILE: &str = "inkstone.toml";
@@ -58,6 +62,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("lang", "INKSTONE_LANG", "zh-CN", "language of the interface: zh-CN or en"),
     setting("time_zone", "INKSTONE_TIME_ZONE", "Asia/Shanghai", "zone of every date shown"),
     setting(
+        "slug_style",
+        "INKSTONE_SLUG_STYLE",
+        "full_pinyin",
+        "Chinese titles in addresses: full_pinyin or first_letters",
+    ),
+    setting(
         "validation",
         "INKSTONE_VALIDATION",
         "error",
@@ -95,6 +105,14 @@ pub struct Site {
     pub title: String,
     pub lang: Lang,
     pub zone: SiteZone,
+    pub slug_style: SlugStyle,
+}
+
+impl Site {
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.url.starts_with("https://")
+    }
 }
 
 #[derive(Clone)]
@@ -177,16 +195,24 @@ impl Config {
         if bind.ip().is_unspecified() && url == format!("http://{bind}") {
             return Err(ConfigError::NoSiteUrl(bind));
         }
-        let site = Site {
-            url,
-            title: check(given, "site.title", "a name", |text| {
-                (!text.trim().is_empty()).then(|| text.trim().to_owned())
-            })?,
-            lang: parse(given, "lang", "zh-CN or en")?,
-            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
-                SiteZone::parse(name).ok()
-            })?,
-        };
+        let site =
+            Site {
+                url,
+                title: check(given, "site.title", "a name", |text| {
+                    (!text.trim().is_empty()).then(|| text.trim().to_owned())
+                })?,
+                lang: parse(given, "lang", "zh-CN or en")?,
+                zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
+                    SiteZone::parse(name).ok()
+                })?,
+                slug_style: check(given, "slug_style", "full_pinyin or first_letters", |text| {
+                    match text {
+                        "full_pinyin" => Some(SlugStyle::FullPinyin),
+                        "first_letters" => Some(SlugStyle::FirstLetters),
+                        _ => None,
+                    }
+                })?,
+            };
         let shown = SETTINGS
             .iter()
             .filter_map(|setting| {

@@ -15,7 +15,7 @@
 //!   by the clock.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
-//!   [`archive`]. [`addresses`] holds every slug and name ever given, for those that
+//!   [`archive`]; [`accounts`] is how members come in and go out. [`addresses`] holds every slug and name ever given, for those that
 //!   have any.
 
 pub mod access_patterns;
@@ -36,10 +36,13 @@ pub mod db;
 pub mod domain;
 pub mod web;
 
+pub mod accounts;
 pub mod addresses;
 pub mod archive;
 pub mod categories;
 pub mod comments;
 pub mod posts;
+pub mod revisions;
 pub mod tags;
 pub mod users;
+pub mod writing;

@@ -10,11 +10,12 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    archive, categories, comments, operations,
+    accounts, archive, categories, comments, operations,
     operations::request_metrics::measure,
-    posts,
+    posts, revisions,
     state::AppState,
     tags, urls, users,
+    users::recognition::recognize,
     web::{
         middleware::{
             error_pages::draw_errors,
@@ -25,6 +26,7 @@ use crate::{
         routing::page,
         static_files, theme,
     },
+    writing,
 };
 
 /// The application. The middleware written last is the outermost, so a request
@@ -46,6 +48,7 @@ pub fn app(
         .configure(configure)
         .wrap(from_fn(check_origin))
         .wrap(from_fn(draw_errors))
+        .wrap(from_fn(recognize))
         .wrap(from_fn(add_headers))
         .wrap(from_fn(log_request))
         .wrap(from_fn(measure))
@@ -59,6 +62,9 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(categories::handlers::routes)
         .configure(archive::handlers::routes)
         .configure(users::handlers::routes)
+        .configure(writing::handlers::routes)
+        .configure(revisions::handlers::routes)
+        .configure(accounts::handlers::routes)
         .configure(operations::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
         .service(page(urls::pattern::STATIC, static_files::serve))

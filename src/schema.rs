@@ -7,8 +7,9 @@ use crate::{
         Db, DbError, change_stream, lease,
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
+        secrets,
     },
-    posts, seed, tags, users,
+    posts, revisions, seed, tags, users,
 };
 
 /// Changes to documents that older releases wrote, in order. There is none yet.
@@ -23,10 +24,12 @@ pub fn collections() -> Vec<CollectionSpec> {
         migrations::COLLECTIONS,
         lease::COLLECTIONS,
         change_stream::COLLECTIONS,
+        secrets::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
+        revisions::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
         archive::collection::COLLECTIONS,
         addresses::collection::COLLECTIONS,

@@ -13,16 +13,18 @@ use crate::{
     config::Config,
     copies,
     db::{
-        Db,
+        Db, DbError,
         client::{ConnectError, ConnectOptions, ServerKind},
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
         engine_address::{self, Published},
         schema::SchemaError,
+        secrets,
     },
     jobs,
     operations::metrics,
     routes, schema,
     state::{AppState, Clock},
+    web::site_key::SiteKey,
 };
 
 /// Requests under way get this long when the program is asked to stop.
@@ -46,6 +48,8 @@ pub enum StartError {
     Connect(#[from] ConnectError),
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    #[error("the site's key cannot be read: {0}")]
+    Database(#[from] DbError),
     #[error("the server cannot start: {0}")]
     Server(std::io::Error),
 }
@@ -116,6 +120,17 @@ pub async fn reach_database(config: &Config) -> Result<OpenDatabase, StartError>
     Ok(OpenDatabase { db, engine: None })
 }
 
+/// What requests and commands reach, over a database that has its schema.
+///
+/// # Errors
+/// [`StartError::Database`].
+pub async fn state(config: &Config, db: Db, clock: Clock) -> Result<AppState, StartError> {
+    let mut fresh = [0; 64];
+    rand::fill(&mut fresh);
+    let key = secrets::get_or_make(&db, secrets::SITE_KEY, fresh).await?;
+    Ok(AppState::new(db, config.site.clone(), clock, SiteKey::new(key)))
+}
+
 /// A running server.
 pub struct Application {
     server: Server,
@@ -150,7 +165,7 @@ impl Application {
         for index in &report.unknown {
             tracing::warn!(index, "an index that no query of Inkstone names");
         }
-        let state = AppState::new(db, config.site.clone(), clock);
+        let state = state(config, db, clock).await?;
         let for_workers = state.clone();
         let server = HttpServer::new(move || routes::app(for_workers.clone()))
             .disable_signals()

@@ -13,7 +13,8 @@ use crate::{
     config::Site,
     db::{Db, change_stream::News},
     operations::readiness::Readiness,
-    web::{messages::Messages, rendering::Rendering, writes::Writes},
+    users::passwords::Passwords,
+    web::{messages::Messages, rendering::Rendering, site_key::SiteKey, writes::Writes},
 };
 
 /// A listener that falls further behind is told so, and takes everything for
@@ -25,11 +26,13 @@ const NEWS_KEPT: usize = 1_024;
 pub struct AppState {
     pub db: Db,
     pub site: Arc<Site>,
+    pub site_key: SiteKey,
     pub messages: Arc<Messages>,
     pub clock: Clock,
     pub post_locks: PostLocks,
     pub writes: Writes,
     pub rendering: Rendering,
+    pub passwords: Passwords,
     pub readiness: Readiness,
     /// Changes of the database as this process hears of them, whoever made them.
     pub news: broadcast::Sender<News>,
@@ -38,16 +41,18 @@ pub struct AppState {
 impl AppState {
     /// Must be called on the program's runtime, which outlives the workers'.
     #[must_use]
-    pub fn new(db: Db, site: Site, clock: Clock) -> Self {
+    pub fn new(db: Db, site: Site, clock: Clock, site_key: SiteKey) -> Self {
         let messages = Arc::new(Messages::load(site.lang));
         Self {
             db,
             site: Arc::new(site),
+            site_key,
             messages,
             clock,
             post_locks: PostLocks::default(),
             writes: Writes::on(tokio::runtime::Handle::current()),
             rendering: Rendering::default(),
+            passwords: Passwords::default(),
             readiness: Readiness::default(),
             news: broadcast::Sender::new(NEWS_KEPT),
         }

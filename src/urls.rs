@@ -21,6 +21,17 @@ pub mod pattern {
     pub const ARCHIVE: &str = "/archive";
     pub const MONTH: &str = "/archive/{year}/{month}";
     pub const AUTHOR: &str = "/@{username}";
+    pub const EDIT: &str = "/write/{id}";
+    pub const SHARE: &str = "/write/{id}/share";
+    pub const REVISIONS: &str = "/write/{id}/revisions";
+    pub const REVISION: &str = "/write/{id}/revisions/{version}";
+    pub const PREVIEW: &str = "/preview/{token}";
+    pub const SIGN_IN: &str = "/signin";
+    pub const SIGN_UP: &str = "/signup";
+    pub const SIGN_OUT: &str = "/signout";
+    pub const WRITE: &str = "/write";
+    pub const DRAFTS: &str = "/drafts";
+    pub const SETTINGS: &str = "/settings";
     pub const THEME: &str = "/theme";
     pub const STATIC: &str = "/static/{name:.*}";
     pub const CSP_REPORT: &str = "/csp-report";
@@ -98,6 +109,89 @@ pub fn month(month: Month) -> String {
 #[must_use]
 pub fn author(username: &str) -> String {
     format!("/@{}", segment(username))
+}
+
+/// The editor of a post.
+#[must_use]
+pub fn edit(id: impl AsRef<str>) -> String {
+    format!("/write/{}", segment(id.as_ref()))
+}
+
+/// The same, with a word on what was just done.
+#[must_use]
+pub fn edit_done(id: &str, what: &str) -> String {
+    with_parameter(&edit(id), "done", what)
+}
+
+/// Where a preview link is made and ended.
+#[must_use]
+pub fn share(id: impl AsRef<str>) -> String {
+    format!("{}/share", edit(id))
+}
+
+#[must_use]
+pub fn revisions(id: impl AsRef<str>) -> String {
+    format!("{}/revisions", edit(id))
+}
+
+#[must_use]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+pub fn revision(id: impl AsRef<str>, version: &i64) -> String {
+    format!("{}/{version}", revisions(id))
+}
+
+/// A link that shows an unpublished post to whoever has it.
+#[must_use]
+pub fn preview(token: &str) -> String {
+    format!("/preview/{}", segment(token))
+}
+
+/// A writer's own posts of one status.
+#[must_use]
+pub fn drafts_of(status: &str) -> String {
+    with_parameter(pattern::DRAFTS, "status", status)
+}
+
+/// The sign-in page, and where it leads to.
+#[must_use]
+pub fn signin(next: &str) -> String {
+    match next {
+        "/" => pattern::SIGN_IN.to_owned(),
+        next => with_parameter(pattern::SIGN_IN, "next", next),
+    }
+}
+
+#[must_use]
+pub const fn signup() -> &'static str {
+    pattern::SIGN_UP
+}
+
+#[must_use]
+pub const fn signout() -> &'static str {
+    pattern::SIGN_OUT
+}
+
+#[must_use]
+pub const fn write() -> &'static str {
+    pattern::WRITE
+}
+
+#[must_use]
+pub const fn drafts() -> &'static str {
+    pattern::DRAFTS
+}
+
+#[must_use]
+pub const fn settings() -> &'static str {
+    pattern::SETTINGS
+}
+
+/// Whether an address gives everybody the same, whoever asks.
+#[must_use]
+pub fn is_same_for_all(path: &str) -> bool {
+    ["/static/", "/media/"].iter().any(|folder| path.starts_with(folder))
+        || [pattern::HEALTHZ, pattern::READYZ, pattern::METRICS, pattern::CSP_REPORT]
+            .contains(&path)
 }
 
 /// A list from its other end.

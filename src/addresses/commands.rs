@@ -75,3 +75,16 @@ pub async fn make_current(
     let change = doc! { "$set": { "current": true }, "$currentDate": { "at": true } };
     address_filter(kind, key, target).apply(tx, change).await
 }
+
+/// Gives an address back that was never public, so that no link can lead to it.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn release(
+    tx: &mut Tx,
+    kind: Kind,
+    key: &str,
+    target: ObjectId,
+) -> Result<bool, DbError> {
+    address_filter(kind, key, target).remove(tx).await
+}

@@ -15,6 +15,9 @@ pub enum Kind {
     /// Leads nowhere: only one account may have it.
     #[serde(rename = "e")]
     Email,
+    /// How a user name looks. Leads nowhere: no two users' names may look alike.
+    #[serde(rename = "l")]
+    Look,
 }
 
 impl Kind {
@@ -26,6 +29,7 @@ impl Kind {
             Self::User => "u",
             Self::Category => "c",
             Self::Email => "e",
+            Self::Look => "l",
         }
     }
 

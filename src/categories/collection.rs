@@ -26,7 +26,7 @@ pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {
     indexes: &[IndexSpec {
         name: "slug",
         keys: &[("slug", 1)],
-        kind: IndexKind::Unique,
+        kind: IndexKind::UniqueByAddress,
         serves: "category page",
     }],
     json_schema: None,

@@ -10,9 +10,9 @@ use crate::{
         queries,
     },
     config::Config,
-    db::transaction::TxError,
+    db::{Db, transaction::TxError},
     schema, startup,
-    state::{AppState, Clock},
+    state::Clock,
 };
 
 #[derive(clap::Args)]
@@ -42,20 +42,19 @@ enum Command {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let open = startup::reach_database(config).await?;
-    let state = AppState::new(open.db.clone(), config.site.clone(), Clock::System);
-    let outcome = run_on(&state, config, &arguments.command).await;
-    drop(state);
+    let outcome = run_on(&open.db, config, &arguments.command).await;
     open.close().await;
     write!(std::io::stdout(), "{}", outcome?)?;
     Ok(())
 }
 
 /// Gives what is to be printed.
-async fn run_on(state: &AppState, config: &Config, command: &Command) -> anyhow::Result<String> {
-    schema::init(&state.db, config.validation).await?;
+async fn run_on(db: &Db, config: &Config, command: &Command) -> anyhow::Result<String> {
+    schema::init(db, config.validation).await?;
+    let state = startup::state(config, db.clone(), Clock::System).await?;
     match command {
         Command::Add { name } => {
-            let category = actions::create(state, name).await.map_err(sentence)?;
+            let category = actions::create(&state, name).await.map_err(sentence)?;
             Ok(format!("{} is at /categories/{}\n", category.name, category.slug))
         }
         Command::Rename { slug, name, to_slug } => {

@@ -6,13 +6,16 @@ use anyhow::{Context, bail};
 
 use crate::{
     config::Config,
-    db::lease::{self, When},
+    db::{
+        Db,
+        lease::{self, When},
+    },
     jobs::{
         self,
         runner::{self, Ran},
     },
     schema, startup,
-    state::{AppState, Clock},
+    state::Clock,
 };
 
 #[derive(clap::Args)]
@@ -30,9 +33,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         })?),
     };
     let open = startup::reach_database(config).await?;
-    let state = AppState::new(open.db.clone(), config.site.clone(), Clock::System);
-    let outcome = run_on(&state, config, job).await;
-    drop(state);
+    let outcome = run_on(&open.db, config, job).await;
     open.close().await;
     write!(std::io::stdout(), "{}", outcome?)?;
     Ok(())
@@ -40,13 +41,14 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 
 /// Gives what is to be printed.
 async fn run_on(
-    state: &AppState,
+    db: &Db,
     config: &Config,
     job: Option<&'static jobs::Job>,
 ) -> anyhow::Result<String> {
-    schema::init(&state.db, config.validation).await?;
-    let Some(job) = job else { return list(state).await };
-    match runner::run(state, job, When::Free).await? {
+    schema::init(db, config.validation).await?;
+    let state = startup::state(config, db.clone(), Clock::System).await?;
+    let Some(job) = job else { return list(&state.db).await };
+    match runner::run(&state, job, When::Free).await? {
         Ran::Well(counts) => {
             let lines: Vec<_> =
                 counts.iter().map(|(name, count)| format!("{name}: {count}\n")).collect();
@@ -58,8 +60,8 @@ async fn run_on(
     }
 }
 
-async fn list(state: &AppState) -> anyhow::Result<String> {
-    let rows = lease::rows(&state.db).await?;
+async fn list(db: &Db) -> anyhow::Result<String> {
+    let rows = lease::rows(db).await?;
     let lines = jobs::SCHEDULE.iter().map(|job| {
         let last = rows.iter().find(|row| row.name == job.name).and_then(|row| {
             let last = row.last_run.as_ref()?;

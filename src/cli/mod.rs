@@ -9,6 +9,7 @@ mod progress;
 mod render;
 pub mod seed;
 mod serve;
+mod user;
 
 use std::path::PathBuf;
 
@@ -35,6 +36,8 @@ enum Command {
     Init,
     /// Fill an empty database with sample content, or any with bulk content
     Seed(seed::Arguments),
+    /// Make users, change their roles and passwords
+    User(user::Arguments),
     /// Print the HTML of a Markdown file as the site would show it
     Render(render::Arguments),
     /// Look the site over, name what is wrong and how to mend it; changes nothing
@@ -59,6 +62,7 @@ impl Cli {
             Command::Render(arguments) => render::run(&arguments),
             Command::Init => block_on(init::run(&config)),
             Command::Seed(arguments) => block_on(seed::run(&config, &arguments)),
+            Command::User(arguments) => block_on(user::run(&config, arguments)),
             Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
             Command::Category(arguments) => block_on(category::run(&config, &arguments)),
             Command::Job(arguments) => block_on(job::run(&config, &arguments)),

@@ -75,6 +75,13 @@ impl DbError {
     }
 }
 
+impl From<mongodb::bson::error::Error> for DbError {
+    /// A value that is no document.
+    fn from(error: mongodb::bson::error::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 impl From<Error> for DbError {
     fn from(error: Error) -> Self {
         if let Some(message) = duplicate_message(&error) {

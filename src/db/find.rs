@@ -11,7 +11,7 @@ use super::{Db, DbError};
 use crate::domain::paging::{CountCursor, Cursor, Page, Position, TimeRange};
 
 /// A page does not wait longer than this for one read.
-const MAX_TIME: Duration = Duration::from_millis(1500);
+pub(super) const MAX_TIME: Duration = Duration::from_millis(1500);
 
 /// In place of an index: whichever document comes first, without a condition or
 /// an order. MongoDB's own word for it.

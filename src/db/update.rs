@@ -86,6 +86,34 @@ impl UpdateFilter {
         Ok(update.await?.modified_count)
     }
 
+    /// Removes the document. `false` if no document fits.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn remove(&self, tx: &mut Tx) -> Result<bool, DbError> {
+        let collection = tx.collection::<Document>(self.collection);
+        let result = collection.delete_one(self.filter()).session(&mut tx.session).await?;
+        Ok(result.deleted_count == 1)
+    }
+
+    /// Removes the document outside any transaction. `false` if no document fits.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn remove_alone(&self, db: &Db) -> Result<bool, DbError> {
+        let result = db.collection::<Document>(self.collection).delete_one(self.filter()).await?;
+        Ok(result.deleted_count == 1)
+    }
+
+    /// Removes every document that fits, outside any transaction.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn remove_all_alone(&self, db: &Db) -> Result<(), DbError> {
+        db.collection::<Document>(self.collection).delete_many(self.filter()).await?;
+        Ok(())
+    }
+
     /// The same document, if it counts a post.
     #[must_use]
     pub fn with_posts(self) -> Self {

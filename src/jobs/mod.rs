@@ -6,6 +6,7 @@
 //! one now.
 
 mod copies_check;
+mod publish_due;
 pub mod runner;
 
 use std::time::Duration;
@@ -27,11 +28,18 @@ pub struct Job {
 }
 
 /// Everything that runs by the clock.
-pub const SCHEDULE: &[Job] = &[Job {
-    name: "copies-check",
-    every: Duration::from_hours(24),
-    run: |state| copies_check::run(state).boxed(),
-}];
+pub const SCHEDULE: &[Job] = &[
+    Job {
+        name: "copies-check",
+        every: Duration::from_hours(24),
+        run: |state| copies_check::run(state).boxed(),
+    },
+    Job {
+        name: "publish-due",
+        every: Duration::from_secs(1),
+        run: |state| publish_due::run(state).boxed(),
+    },
+];
 
 /// The job of this name.
 #[must_use]

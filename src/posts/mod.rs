@@ -8,7 +8,9 @@
 pub mod cards;
 pub mod collection;
 pub mod commands;
+pub mod editing;
 pub mod handlers;
+pub mod lookup;
 pub mod model;
 pub mod pages;
 pub mod queries;

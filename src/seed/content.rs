@@ -5,9 +5,9 @@ use mongodb::bson::DateTime;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::{
-    domain::site_time::{SiteZone, to_stored},
-    users::model::Role,
+use crate::domain::{
+    permission::Role,
+    site_time::{SiteZone, to_stored},
 };
 
 #[derive(RustEmbed)]

@@ -1,17 +1,21 @@
-//! `users` and its public view: names, handles, indexes, validator.
+//! `users` with its public view, and `sessions`: names, handles, indexes, validator.
+
+use std::time::Duration;
 
 use mongodb::{
     Collection,
     bson::{Document, doc},
 };
 
-use super::model::User;
+use super::model::{Session, User};
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+    transaction::Tx,
 };
 
 pub const USERS: &str = "users";
+pub const SESSIONS: &str = "sessions";
 
 /// Users without e-mail, password hash and keys, for reports and tools.
 pub const USERS_PUBLIC: &str = "users_public";
@@ -21,31 +25,64 @@ pub fn users(db: &Db) -> Collection<User> {
     db.collection(USERS)
 }
 
-pub const COLLECTIONS: &[CollectionSpec] = &[CollectionSpec {
-    name: USERS,
-    indexes: &[
-        IndexSpec {
-            name: "username",
-            keys: &[("usernameKey", 1)],
-            kind: IndexKind::Unique,
-            serves: "author page: profile by user name",
-        },
-        IndexSpec {
-            name: "email",
-            keys: &[("emailKey", 1)],
-            kind: IndexKind::UniqueWhere(has_email),
-            serves: "one account an e-mail address",
-        },
-        IndexSpec {
-            name: "created",
-            keys: &[("createdAt", -1), ("_id", -1)],
-            kind: IndexKind::Plain,
-            serves: "newest members, for administration",
-        },
-    ],
-    json_schema: Some(user_schema),
-    compression: Compression::Default,
-}];
+#[must_use]
+pub fn users_in(tx: &Tx) -> Collection<User> {
+    tx.collection(USERS)
+}
+
+#[must_use]
+pub fn sessions(db: &Db) -> Collection<Session> {
+    db.collection(SESSIONS)
+}
+
+pub const COLLECTIONS: &[CollectionSpec] = &[
+    CollectionSpec {
+        name: USERS,
+        indexes: USER_INDEXES,
+        json_schema: Some(user_schema),
+        compression: Compression::Default,
+    },
+    CollectionSpec {
+        name: SESSIONS,
+        indexes: &[
+            IndexSpec {
+                name: "user",
+                keys: &[("userId", 1)],
+                kind: IndexKind::Plain,
+                serves: "a member's sessions: list, end all",
+            },
+            IndexSpec {
+                name: "ttl",
+                keys: &[("expiresAt", 1)],
+                kind: IndexKind::Expiring(Duration::ZERO),
+                serves: "forgetting; reads look at the time themselves, since the server is late",
+            },
+        ],
+        json_schema: None,
+        compression: Compression::Default,
+    },
+];
+
+const USER_INDEXES: &[IndexSpec] = &[
+    IndexSpec {
+        name: "username",
+        keys: &[("usernameKey", 1)],
+        kind: IndexKind::UniqueByAddress,
+        serves: "author page: profile by user name; sign-in",
+    },
+    IndexSpec {
+        name: "email",
+        keys: &[("emailKey", 1)],
+        kind: IndexKind::UniqueByAddressWhere(has_email),
+        serves: "one account an e-mail address; sign-in",
+    },
+    IndexSpec {
+        name: "created",
+        keys: &[("createdAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "newest members, for administration",
+    },
+];
 
 fn has_email() -> Document {
     doc! { "emailKey": { "$type": "string" } }
@@ -69,6 +106,9 @@ fn user_schema() -> Document {
             "usernameKey": { "bsonType": "string", "minLength": 1 },
             "name": { "bsonType": "string", "minLength": 1, "maxLength": 80 },
             "bio": { "bsonType": "string", "maxLength": 500 },
+            "email": { "bsonType": "string", "maxLength": 254 },
+            "emailKey": { "bsonType": "string", "minLength": 3 },
+            "passwordHash": { "bsonType": "string", "pattern": "^\\$argon2id\\$" },
             "role": { "enum": ["reader", "author", "editor", "admin"] },
             "status": { "enum": ["active", "suspended", "deleted"] },
             "cardVersion": { "bsonType": "long" },

@@ -3,16 +3,7 @@
 use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::author_card::AuthorCard;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    Reader,
-    Author,
-    Editor,
-    Admin,
-}
+use crate::domain::{author_card::AuthorCard, permission::Role};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -31,7 +22,8 @@ pub struct UserStats {
     pub likes_received: i64,
 }
 
-/// A whole document of `users`. E-mail and password come with sign-up.
+/// A whole document of `users`. Those of sample content have no e-mail address and
+/// no password, so nobody can sign in as them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
@@ -40,6 +32,15 @@ pub struct User {
     pub username: String,
     /// The name in its normal form, by which it is unique and looked up.
     pub username_key: String,
+    /// As typed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The address in its normal form, by which it is unique and looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email_key: Option<String>,
+    /// A PHC string of argon2id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password_hash: Option<String>,
     /// Display name.
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,4 +126,72 @@ impl CardSource {
             v: self.card_version,
         }
     }
+}
+
+/// What signing in needs to know of a user.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Credentials {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub password_hash: Option<String>,
+    pub role: Role,
+    pub status: UserStatus,
+}
+
+impl Credentials {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "passwordHash": 1, "role": 1, "status": 1 }
+    }
+}
+
+/// A document of `sessions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// The hash of its token.
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub user_id: ObjectId,
+    pub created_at: DateTime,
+    pub last_seen_at: DateTime,
+    pub expires_at: DateTime,
+    /// The browser, as it calls itself.
+    pub agent: String,
+}
+
+impl Session {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "userId": 1, "createdAt": 1, "lastSeenAt": 1, "expiresAt": 1, "agent": 1 }
+    }
+}
+
+/// A session with its user, as one command gives them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SessionOfUser {
+    #[serde(flatten)]
+    pub session: Session,
+    /// One, or none if the user is gone.
+    pub user: Vec<SignedInUser>,
+}
+
+/// What every request of a member needs to know of them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedInUser {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub username: String,
+    pub name: String,
+    pub avatar: Option<String>,
+    pub role: Role,
+    pub status: UserStatus,
+    pub card_version: i64,
+}
+
+impl SignedInUser {
+    pub const FIELDS: &[&str] =
+        &["_id", "username", "name", "avatar", "role", "status", "cardVersion"];
 }

@@ -1,17 +1,18 @@
 //! Reads of users, one function an access pattern.
 
-use mongodb::bson::{Document, doc, oid::ObjectId};
+use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 
 use super::{
-    collection::USERS,
-    model::{CardSource, Profile},
+    collection::{SESSIONS, USERS},
+    model::{CardSource, Credentials, Profile, Session, SessionOfUser, SignedInUser},
 };
 use crate::{
     db::{
         Db, DbError,
         find::{FindSpec, NATURAL, Sort},
+        linked::{self, Link},
     },
-    domain::names::UserName,
+    domain::{email, names::UserName},
 };
 
 /// What anybody may see of an active user. Serves the author page.
@@ -85,4 +86,76 @@ pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSour
         found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
     }
     Ok(found)
+}
+
+/// A running session. Serves every request that brings one. The server forgets
+/// expired ones late, so the time is asked for here.
+#[must_use]
+pub fn session_spec(id: &str, now: DateTime) -> FindSpec {
+    FindSpec {
+        name: "sessions: running one",
+        collection: SESSIONS,
+        index: "_id_",
+        equal: doc! { "_id": id },
+        residual: doc! { "expiresAt": { "$gt": now } },
+        sort: Sort::None,
+        limit: 1,
+        projection: Session::projection(),
+    }
+}
+
+/// The session with its user, in one command.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_session(
+    db: &Db,
+    id: &str,
+    now: DateTime,
+) -> Result<Option<SessionOfUser>, DbError> {
+    let user = Link { collection: USERS, by: "userId", into: "user", fields: SignedInUser::FIELDS };
+    linked::first_with(db, &session_spec(id, now), &user).await
+}
+
+/// By the user name that somebody typed to sign in.
+#[must_use]
+pub fn credentials_by_name_spec(login: &str) -> FindSpec {
+    FindSpec {
+        name: "users: credentials by user name",
+        collection: USERS,
+        index: "username",
+        equal: doc! { "usernameKey": UserName::normal(login) },
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: 1,
+        projection: Credentials::projection(),
+    }
+}
+
+/// By the e-mail address that somebody typed to sign in.
+#[must_use]
+pub fn credentials_by_email_spec(login: &str) -> FindSpec {
+    FindSpec {
+        name: "users: credentials by e-mail",
+        collection: USERS,
+        index: "email",
+        equal: doc! { "emailKey": email::normal(login) },
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: 1,
+        projection: Credentials::projection(),
+    }
+}
+
+/// Whom a user name or an e-mail address belongs to; no user name holds an `@`.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_credentials(db: &Db, login: &str) -> Result<Option<Credentials>, DbError> {
+    let spec = if login.contains('@') {
+        credentials_by_email_spec(login)
+    } else {
+        credentials_by_name_spec(login)
+    };
+    spec.first(db).await
 }

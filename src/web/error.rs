@@ -3,7 +3,10 @@
 
 use actix_web::{
     HttpResponse, ResponseError,
-    http::{StatusCode, header::HeaderValue},
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
 };
 
 use crate::db::DbError;
@@ -15,10 +18,18 @@ pub const RETRY_AFTER_SECS: HeaderValue = HeaderValue::from_static("5");
 pub enum AppError {
     #[error("there is no such page")]
     NotFound,
+    /// It was public once.
+    #[error("the page is gone for good")]
+    Gone,
     #[error("the request is not understood: {0}")]
     BadRequest(&'static str),
     #[error("the form came from another site")]
     CrossSite,
+    /// The way to the sign-in page, and from there back.
+    #[error("only members may see this")]
+    SignedOut { signin: String },
+    #[error("this member may not do this")]
+    Forbidden,
     #[error("the form is too large")]
     TooLarge,
     #[error("the form did not arrive in time")]
@@ -45,8 +56,10 @@ impl ResponseError for AppError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Gone => StatusCode::GONE,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::CrossSite => StatusCode::FORBIDDEN,
+            Self::SignedOut { .. } => StatusCode::SEE_OTHER,
+            Self::CrossSite | Self::Forbidden => StatusCode::FORBIDDEN,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -55,6 +68,10 @@ impl ResponseError for AppError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        HttpResponse::new(self.status_code())
+        let mut response = HttpResponse::build(self.status_code());
+        if let Self::SignedOut { signin } = self {
+            response.insert_header((header::LOCATION, signin.as_str()));
+        }
+        response.finish()
     }
 }

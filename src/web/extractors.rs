@@ -1,6 +1,9 @@
 //! Requests taken apart: what does not fit gets 400, 404 or 413, never 500.
 
-use std::time::Duration;
+use std::{
+    future::{Ready, ready},
+    time::Duration,
+};
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -14,7 +17,13 @@ use serde::{Deserialize, de::DeserializeOwned};
 use tokio::time::timeout;
 
 use super::error::{AppError, AppResult};
-use crate::domain::paging::{CountCursor, Cursor, Position};
+use crate::{
+    domain::{
+        local_path::local_path,
+        paging::{CountCursor, Cursor, Position},
+    },
+    urls,
+};
 
 /// A form larger than this is refused before it is read. An overlong comment
 /// fits, so that it comes back in its form instead.
@@ -24,40 +33,68 @@ pub const FORM_LIMIT_BYTES: usize = 256 * 1024;
 /// only limits the time of a request's head.
 const FORM_PATIENCE: Duration = Duration::from_secs(10);
 
-/// An urlencoded form. Unknown fields are passed over; a field given twice is a
-/// bad request. Bytes that are not UTF-8 become U+FFFD.
-pub struct Form<T>(pub T);
+/// An urlencoded form of at most `LIMIT` bytes. Unknown fields are passed over; a
+/// field given twice is a bad request. Bytes that are not UTF-8 become U+FFFD.
+pub struct Form<T, const LIMIT: usize = FORM_LIMIT_BYTES>(pub T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
+impl<T: DeserializeOwned + 'static, const LIMIT: usize> FromRequest for Form<T, LIMIT> {
     type Error = AppError;
     type Future = LocalBoxFuture<'static, AppResult<Self>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let is_form = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .and_then(|value| value.split(';').next())
-            .is_some_and(|kind| {
-                kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded")
-            });
-        let body = web::Payload::from_request(request, payload);
-        Box::pin(async move {
-            if !is_form {
-                return Err(AppError::BadRequest("the body is not an urlencoded form"));
-            }
-            let body = body.await.map_err(|_| AppError::BadRequest("the form has no body"))?;
-            let read = timeout(FORM_PATIENCE, body.to_bytes_limited(FORM_LIMIT_BYTES));
-            let bytes: Bytes = match read.await {
-                Err(_) => return Err(AppError::Timeout),
-                Ok(Err(_)) => return Err(AppError::TooLarge),
-                Ok(Ok(Err(_))) => return Err(AppError::BadRequest("the form broke off")),
-                Ok(Ok(Ok(bytes))) => bytes,
-            };
-            serde_urlencoded::from_bytes(&bytes)
-                .map(Self)
-                .map_err(|_| AppError::BadRequest("a field of the form is missing or doubled"))
-        })
+        let body = form_body(request, payload, LIMIT);
+        Box::pin(async move { fields(&body.await?).map(Self) })
+    }
+}
+
+/// The bytes of an urlencoded form.
+pub(super) fn form_body(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    limit: usize,
+) -> LocalBoxFuture<'static, AppResult<Bytes>> {
+    let is_form = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
+    let body = web::Payload::from_request(request, payload);
+    Box::pin(async move {
+        if !is_form {
+            return Err(AppError::BadRequest("the body is not an urlencoded form"));
+        }
+        let body = body.await.map_err(|_| AppError::BadRequest("the form has no body"))?;
+        match timeout(FORM_PATIENCE, body.to_bytes_limited(limit)).await {
+            Err(_) => Err(AppError::Timeout),
+            Ok(Err(_)) => Err(AppError::TooLarge),
+            Ok(Ok(Err(_))) => Err(AppError::BadRequest("the form broke off")),
+            Ok(Ok(Ok(bytes))) => Ok(bytes),
+        }
+    })
+}
+
+pub(super) fn fields<T: DeserializeOwned>(body: &[u8]) -> AppResult<T> {
+    serde_urlencoded::from_bytes(body)
+        .map_err(|_| AppError::BadRequest("a field of the form is missing or doubled"))
+}
+
+/// `?next=`: where to go after signing in. Not a place on this site: home.
+pub struct Next(pub String);
+
+impl FromRequest for Next {
+    type Error = AppError;
+    type Future = Ready<AppResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        #[derive(Deserialize)]
+        struct Query {
+            #[serde(default)]
+            next: String,
+        }
+        let query = serde_urlencoded::from_str::<Query>(request.query_string());
+        let next = query.map(|query| query.next).unwrap_or_default();
+        ready(Ok(Self(local_path(&next).unwrap_or(urls::home()).to_owned())))
     }
 }
 

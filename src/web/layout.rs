@@ -6,10 +6,16 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use mongodb::bson::DateTime;
 
-use super::{messages::Messages, static_files, theme::Theme};
+use super::{
+    messages::Messages,
+    site_key::SiteKey,
+    static_files,
+    theme::Theme,
+    viewer::{Member, Viewer},
+};
 use crate::{
     config::Site,
-    domain::{month::Month, site_time::from_stored, text},
+    domain::{month::Month, permission, site_time::from_stored, text},
     state::AppState,
     urls,
 };
@@ -30,6 +36,8 @@ pub struct Layout {
     theme: Theme,
     /// Path of the request, for the current entry of the menu.
     path: String,
+    viewer: Viewer,
+    site_key: SiteKey,
 }
 
 impl Layout {
@@ -40,7 +48,33 @@ impl Layout {
             messages: state.messages.clone(),
             theme: Theme::of(request),
             path: request.path().to_owned(),
+            viewer: Viewer::of(request),
+            site_key: state.site_key.clone(),
         }
+    }
+
+    /// Who is signed in.
+    #[must_use]
+    pub fn member(&self) -> Option<&Member> {
+        self.viewer.member()
+    }
+
+    /// For the hidden field of a member's forms; `_csrf.html` writes it.
+    #[must_use]
+    pub fn form_token(&self) -> Option<String> {
+        self.member().map(|member| member.form_token(&self.site_key))
+    }
+
+    #[must_use]
+    pub fn may_write(&self) -> bool {
+        self.member().is_some_and(|member| permission::may_write(member.role))
+    }
+
+    /// The sign-in page, which leads back here.
+    #[must_use]
+    pub fn signin(&self) -> String {
+        let is_account_page = [urls::signin("/").as_str(), urls::signup()].contains(&&*self.path);
+        urls::signin(if is_account_page { urls::home() } else { &self.path })
     }
 
     /// A message.
@@ -65,6 +99,12 @@ impl Layout {
     #[must_use]
     pub fn date(&self, at: &DateTime) -> String {
         self.messages.date(self.site.zone.reading(from_stored(*at)))
+    }
+
+    /// The zone of every time shown and typed.
+    #[must_use]
+    pub fn zone_name(&self) -> &str {
+        self.site.zone.name()
     }
 
     /// A day and time in words.

@@ -61,7 +61,7 @@ pub async fn choose(
     let cookie = Cookie::build(COOKIE, theme.name())
         .path("/")
         .http_only(true)
-        .secure(state.site.url.starts_with("https://"))
+        .secure(state.site.is_https())
         .same_site(SameSite::Lax)
         .max_age(if theme == Theme::System { Duration::ZERO } else { Duration::days(365) })
         .finish();

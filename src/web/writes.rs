@@ -51,6 +51,17 @@ impl Writes {
         }
     }
 
+    /// Runs a write that nobody waits for.
+    pub fn aside(&self, write: impl Future<Output = ()> + Send + 'static) {
+        let slots = self.slots.clone();
+        self.runtime.spawn(async move {
+            // Closed by nobody, so a slot always comes.
+            let slot = slots.acquire_owned().await.ok();
+            write.await;
+            drop(slot);
+        });
+    }
+
     /// Waits until no write is under way.
     pub async fn finished(&self) {
         self.slots.acquire_many(SLOTS).await.ok();

@@ -94,10 +94,13 @@ fn commands_make_rename_and_list_categories_and_run_jobs() {
     assert_eq!(run(&["category", "list"]).1, "shu\t0\t书\n");
     let (done, _, error) = run(&["category", "rename", "shu", "--slug", "admin"]);
     assert!(!done && error.contains("inkstone: an address is made of"), "{error}");
-    assert_eq!(run(&["job"]).1, "copies-check\tnot yet\n");
+    assert_eq!(run(&["job"]).1, "copies-check\tnot yet\npublish-due\tnot yet\n");
     let (_, said, error) = run(&["job", "copies-check"]);
     assert_eq!(said, "author card: 0\ncategory card: 0\n", "{error}");
     assert!(run(&["job"]).1.contains(" ms\t{ \"author card\": 0, \"category card\": 0 }"));
     let (done, _, error) = run(&["job", "tea"]);
-    assert!(!done && error.contains("there is no job \"tea\"; there are: copies-check"), "{error}");
+    assert!(
+        !done && error.contains("there is no job \"tea\"; there are: copies-check, publish-due"),
+        "{error}"
+    );
 }

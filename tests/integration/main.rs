@@ -13,6 +13,7 @@
 mod support;
 
 mod access_patterns;
+mod accounts;
 mod addresses;
 mod archive;
 mod bad_input;
@@ -23,15 +24,19 @@ mod comments;
 mod copies;
 mod counts;
 mod doctor;
+mod editors;
 mod engine_kills;
 mod error_pages;
 mod jobs;
 mod migrations;
 mod operations;
+mod permalinks;
 mod posts;
 mod round_trips;
 mod schema;
 mod security;
 mod start;
 mod tags;
+mod visibility;
 mod windows;
+mod writing;

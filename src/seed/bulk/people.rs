@@ -8,9 +8,9 @@ use super::{
     random::{Random, Stream},
 };
 use crate::{
-    domain::{comment_card::Commenter, names::UserName},
+    domain::{comment_card::Commenter, names::UserName, permission::Role},
     seed::ids::Kind,
-    users::model::{Role, User, UserStats, UserStatus},
+    users::model::{User, UserStats, UserStatus},
 };
 
 /// All joined in the year before the first post.
@@ -38,6 +38,9 @@ fn author(plan: &Plan, material: &[Material], number: usize) -> anyhow::Result<U
         id: plan.set().id(Kind::User, joined, number),
         username_key: UserName::normal(&username),
         username,
+        email: None,
+        email_key: None,
+        password_hash: None,
         name,
         avatar: None,
         bio: random.pick(&words.bios)?.clone(),

@@ -2,7 +2,7 @@
 //! word of the cause. The cause is logged here, once.
 
 use actix_web::{
-    Error,
+    Error, HttpRequest, HttpResponse,
     body::{BoxBody, EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{StatusCode, header},
@@ -15,9 +15,11 @@ use super::request_log::shown_id;
 use crate::{
     state::AppState,
     web::{
-        error::{AppError, RETRY_AFTER_SECS},
+        error::{AppError, AppResult, RETRY_AFTER_SECS},
         layout::Layout,
+        member_form::TOKEN_FIELD,
         render::{CachePolicy, DependsOn, IsPage, render_as},
+        viewer::signin_from,
     },
 };
 
@@ -30,6 +32,66 @@ struct ErrorPage {
     advice: String,
     request_id: String,
     is_ours: bool,
+}
+
+/// Why a form was not taken although its text is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhyKept {
+    /// Its token is missing, or of another session.
+    StaleForm,
+    /// The session ended while it was written.
+    SignedOut,
+    /// The database does not answer.
+    Unavailable,
+}
+
+#[derive(Template)]
+#[template(path = "errors/kept.html")]
+struct KeptPage {
+    layout: Layout,
+    seal: &'static str,
+    title: String,
+    advice: String,
+    /// Where to sign in, if that helps.
+    signin: Option<String>,
+    /// Name and text of each field.
+    fields: Vec<(String, String)>,
+}
+
+/// A page that gives back what was typed into a form. Passwords are not shown.
+///
+/// # Errors
+/// 500 if the template fails.
+pub fn keep_text(
+    request: &HttpRequest,
+    state: &AppState,
+    why: WhyKept,
+    mut fields: Vec<(String, String)>,
+) -> AppResult<HttpResponse> {
+    fields.retain(|(name, text)| {
+        name != TOKEN_FIELD && !name.contains("password") && !text.trim().is_empty()
+    });
+    let layout = Layout::of(request, state);
+    let (status, seal, title, advice) = match why {
+        WhyKept::StaleForm => {
+            (StatusCode::FORBIDDEN, "止", layout.t("kept-stale"), layout.t("kept-stale-advice"))
+        }
+        WhyKept::SignedOut => {
+            let (title, advice) = (layout.t("kept-signed-out"), layout.t("kept-signed-out-advice"));
+            (StatusCode::FORBIDDEN, "止", title, advice)
+        }
+        WhyKept::Unavailable => {
+            let (title, advice) = (layout.t("error-503"), layout.t("error-503-advice"));
+            (StatusCode::SERVICE_UNAVAILABLE, "歇", title, advice)
+        }
+    };
+    let signin = (why == WhyKept::SignedOut).then(|| signin_from(request));
+    let page = KeptPage { layout, seal, title, advice, signin, fields };
+    let mut response = render_as(status, &page, CachePolicy::Private, DependsOn::nothing())?;
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER_SECS);
+    }
+    Ok(response)
 }
 
 /// Replaces the body of every 4xx and 5xx that is not a page already.
@@ -52,7 +114,7 @@ pub async fn draw_errors(
     let Some(state) = response.request().app_data::<Data<AppState>>().cloned() else {
         return Ok(response.map_into_left_body());
     };
-    let page = error_page(response.request(), &state, status);
+    let page = error_page(response.request(), &state, status, typed(&response));
     let drawn = render_as(status, &page, CachePolicy::Private, DependsOn::nothing());
     let mut drawn = match drawn {
         Ok(drawn) => drawn,
@@ -74,10 +136,19 @@ pub async fn draw_errors(
     Ok(ServiceResponse::new(request, drawn).map_into_right_body())
 }
 
-fn error_page(request: &actix_web::HttpRequest, state: &AppState, status: StatusCode) -> ErrorPage {
+fn error_page(
+    request: &HttpRequest,
+    state: &AppState,
+    status: StatusCode,
+    error: Option<&AppError>,
+) -> ErrorPage {
     let layout = Layout::of(request, state);
     let (seal, title, advice) = match status {
         StatusCode::NOT_FOUND => ("无", layout.t("error-404"), layout.t("error-404-advice")),
+        StatusCode::GONE => ("去", layout.t("error-410"), layout.t("error-410-advice")),
+        StatusCode::FORBIDDEN if matches!(error, Some(AppError::Forbidden)) => {
+            ("止", layout.t("error-forbidden"), layout.t("error-forbidden-advice"))
+        }
         StatusCode::FORBIDDEN => ("止", layout.t("error-403"), layout.t("error-403-advice")),
         StatusCode::METHOD_NOT_ALLOWED => {
             ("止", layout.t("error-405"), layout.t("error-405-advice"))
@@ -97,10 +168,13 @@ fn error_page(request: &actix_web::HttpRequest, state: &AppState, status: Status
     ErrorPage { layout, seal, title, advice, request_id, is_ours: status.is_server_error() }
 }
 
+fn typed<B>(response: &ServiceResponse<B>) -> Option<&AppError> {
+    response.response().error().and_then(|error| error.as_error::<AppError>())
+}
+
 fn log_cause<B>(response: &ServiceResponse<B>) {
     let status = response.status().as_u16();
-    let typed = response.response().error().and_then(|error| error.as_error::<AppError>());
-    match (typed, response.response().error()) {
+    match (typed(response), response.response().error()) {
         // `{:#}` gives the causes on one line; `{:?}` would add a backtrace.
         (Some(AppError::Internal(cause)), _) => {
             tracing::error!(status, cause = format!("{cause:#}"), "a request failed");

@@ -42,9 +42,7 @@ pub async fn add_headers(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let is_https = request
-        .app_data::<Data<AppState>>()
-        .is_some_and(|state| state.site.url.starts_with("https://"));
+    let is_https = request.app_data::<Data<AppState>>().is_some_and(|state| state.site.is_https());
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {

@@ -171,6 +171,12 @@ pub async fn documents(db: &Db, collection: &str) -> Vec<Document> {
     typed_documents(db, collection).await
 }
 
+/// One document, which is there.
+pub async fn one(db: &Db, collection: &str, id: ObjectId) -> Document {
+    let found = db.collection::<Document>(collection).find_one(doc! { "_id": id }).await.unwrap();
+    found.unwrap_or_else(|| panic!("{collection} has no {id}"))
+}
+
 /// Everything in a collection, by `_id`, as documents of a feature.
 pub async fn typed_documents<T: DeserializeOwned + Send + Sync>(
     db: &Db,
