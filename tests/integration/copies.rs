@@ -15,11 +15,12 @@ use inkstone::{
         author_card::AuthorCard,
         comment_card::{CommentCard, Commenter},
         markdown::{Profile, render},
+        permission::Role,
     },
     posts,
     posts::model::{Post, PostStatus},
     users,
-    users::model::{Role, User, UserStats, UserStatus},
+    users::model::{User, UserStats, UserStatus},
 };
 use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
@@ -36,6 +37,9 @@ fn linmo() -> User {
         id: card.id,
         username: card.username.clone(),
         username_key: card.username,
+        email: None,
+        email_key: None,
+        password_hash: None,
         name: card.name,
         avatar: None,
         bio: "Writes.".to_owned(),
