@@ -51,10 +51,10 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 /// Gives what is to be printed.
 async fn run_on(db: &Db, config: &Config, command: &Command) -> anyhow::Result<String> {
     schema::init(db, config.validation).await?;
-    let state = &startup::state(config, db.clone(), Clock::System).await?;
+    let state = startup::state(config, db.clone(), Clock::System).await?;
     match command {
         Command::Add { name } => {
-            let category = actions::create(state, name).await.map_err(sentence)?;
+            let category = actions::create(&state, name).await.map_err(sentence)?;
             Ok(format!("{} is at /categories/{}\n", category.name, category.slug))
         }
         Command::Rename { slug, name, to_slug } => {

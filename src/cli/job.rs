@@ -15,7 +15,7 @@ use crate::{
         runner::{self, Ran},
     },
     schema, startup,
-    state::{AppState, Clock},
+    state::Clock,
 };
 
 #[derive(clap::Args)]
@@ -46,9 +46,9 @@ async fn run_on(
     job: Option<&'static jobs::Job>,
 ) -> anyhow::Result<String> {
     schema::init(db, config.validation).await?;
-    let state = &startup::state(config, db.clone(), Clock::System).await?;
-    let Some(job) = job else { return list(state).await };
-    match runner::run(state, job, When::Free).await? {
+    let state = startup::state(config, db.clone(), Clock::System).await?;
+    let Some(job) = job else { return list(&state.db).await };
+    match runner::run(&state, job, When::Free).await? {
         Ran::Well(counts) => {
             let lines: Vec<_> =
                 counts.iter().map(|(name, count)| format!("{name}: {count}\n")).collect();
@@ -60,8 +60,8 @@ async fn run_on(
     }
 }
 
-async fn list(state: &AppState) -> anyhow::Result<String> {
-    let rows = lease::rows(&state.db).await?;
+async fn list(db: &Db) -> anyhow::Result<String> {
+    let rows = lease::rows(db).await?;
     let lines = jobs::SCHEDULE.iter().map(|job| {
         let last = rows.iter().find(|row| row.name == job.name).and_then(|row| {
             let last = row.last_run.as_ref()?;

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use futures_util::future::try_join;
 use mongodb::bson::oid::ObjectId;
 
 use crate::{
@@ -43,29 +44,44 @@ pub(super) async fn apply(db: &Db, change: &Change) -> Result<u64, DbError> {
     // A list of one author, to its end: windows are for beginnings.
     let db = &db.without_windows();
     let people = people(db, vec![id]).await?;
+    let (posts, comments) =
+        try_join(in_posts(db, id, &people, change), in_comments(db, id, &people)).await?;
+    Ok(posts + comments)
+}
+
+async fn in_posts(
+    db: &Db,
+    author: ObjectId,
+    people: &People,
+    change: &Change,
+) -> Result<u64, DbError> {
+    let of = CardOf::Author(author);
     let mut changed = 0;
     for status in PostStatus::ALL {
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
-            let of = CardOf::Author(id);
             let page = posts::cards::dated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
-            changed += repair_posts(db, &page.items, &people, change).await?;
+            changed += repair_posts(db, &page.items, people, change).await?;
         }
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
-            let of = CardOf::Author(id);
             let page = posts::cards::undated_cards(db, of, status, &position).await?;
             next = page.following.map(Position::Following);
-            changed += repair_posts(db, &page.items, &people, change).await?;
+            changed += repair_posts(db, &page.items, people, change).await?;
         }
     }
+    Ok(changed)
+}
+
+async fn in_comments(db: &Db, author: ObjectId, people: &People) -> Result<u64, DbError> {
+    let mut changed = 0;
     for status in CommentStatus::ALL {
         let mut next = Some(Position::First);
         while let Some(position) = next.take() {
-            let page = comments::queries::by_author(db, id, status, &position).await?;
+            let page = comments::queries::by_author(db, author, status, &position).await?;
             next = page.following.map(Position::Following);
-            changed += repair_comments(db, &page.items, &people).await?;
+            changed += repair_comments(db, &page.items, people).await?;
         }
     }
     Ok(changed)

@@ -177,7 +177,7 @@ impl PostForm {
             Vec::new()
         });
         let category = match context.categories.iter().find(|one| one.slug == self.category) {
-            Some(found) => Some(card(found)),
+            Some(found) => Some(found.card()),
             None if self.category.is_empty() => None,
             None => {
                 or_mistake("category", "category-unknown");
@@ -283,10 +283,6 @@ fn render(source: &str, context: &Context) -> Result<Rendered, &'static str> {
         RenderError::TooLarge { .. } => "post-too-long",
         RenderError::OutputTooLarge { .. } | RenderError::TooComplex => "body-too-complex",
     })
-}
-
-fn card(category: &Category) -> CategoryCard {
-    CategoryCard { id: category.id, slug: category.slug.clone(), name: category.name.clone() }
 }
 
 fn filled(text: &str) -> Option<String> {

@@ -99,5 +99,8 @@ fn commands_make_rename_and_list_categories_and_run_jobs() {
     assert_eq!(said, "author card: 0\ncategory card: 0\n", "{error}");
     assert!(run(&["job"]).1.contains(" ms\t{ \"author card\": 0, \"category card\": 0 }"));
     let (done, _, error) = run(&["job", "tea"]);
-    assert!(!done && error.contains("there is no job \"tea\"; there are: copies-check"), "{error}");
+    assert!(
+        !done && error.contains("there is no job \"tea\"; there are: copies-check, publish-due"),
+        "{error}"
+    );
 }

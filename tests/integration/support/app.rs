@@ -86,6 +86,7 @@ impl TestApp {
             Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
                 .await
                 .unwrap();
+        database::forget_nothing(&db).await;
         let handle = application.handle();
         let state = application.state.clone();
         tokio::spawn(application.run_until_stopped());

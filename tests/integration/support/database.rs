@@ -11,6 +11,7 @@ use inkstone::db::{
     Db,
     client::{ConnectOptions, ServerKind},
     embedded_engine::{EmbeddedEngine, EngineSettings, installed_binary},
+    schema::IndexKind,
 };
 use mongodb::{
     bson::{Document, doc, oid::ObjectId},
@@ -152,6 +153,19 @@ pub async fn new_database(uri: String) -> (Db, CommandLog) {
     .await
     .unwrap();
     (db, log)
+}
+
+/// The clock of the tests stands long before the server's, which would forget what
+/// is to expire at any moment of a test.
+pub async fn forget_nothing(db: &Db) {
+    for collection in inkstone::schema::collections() {
+        for index in collection.indexes {
+            if matches!(index.kind, IndexKind::Expiring(_) | IndexKind::ExpiringWhere(..)) {
+                let handle = db.collection::<Document>(collection.name);
+                handle.drop_index(index.name).await.unwrap();
+            }
+        }
+    }
 }
 
 /// The end of a database, and of the test that used it.
