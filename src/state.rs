@@ -9,8 +9,9 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 
 use crate::{
     comments::post_locks::PostLocks,
-    config::Site,
+    config::{Accounts, Config, Site},
     db::Db,
+    mail::{Letter, Mailer},
     operations::readiness::Readiness,
     users::passwords::Passwords,
     web::{messages::Messages, rendering::Rendering, site_key::SiteKey, writes::Writes},
@@ -21,6 +22,8 @@ use crate::{
 pub struct AppState {
     pub db: Db,
     pub site: Arc<Site>,
+    pub accounts: Accounts,
+    pub mailer: Mailer,
     pub site_key: SiteKey,
     pub messages: Arc<Messages>,
     pub clock: Clock,
@@ -34,11 +37,14 @@ pub struct AppState {
 impl AppState {
     /// Must be called on the program's runtime, which outlives the workers'.
     #[must_use]
-    pub fn new(db: Db, site: Site, clock: Clock, site_key: SiteKey) -> Self {
+    pub fn new(db: Db, config: &Config, clock: Clock, site_key: SiteKey, mailer: Mailer) -> Self {
+        let site = config.site.clone();
         let messages = Arc::new(Messages::load(site.lang));
         Self {
             db,
             site: Arc::new(site),
+            accounts: config.accounts.clone(),
+            mailer,
             site_key,
             messages,
             clock,
@@ -48,6 +54,18 @@ impl AppState {
             passwords: Passwords::default(),
             readiness: Readiness::default(),
         }
+    }
+}
+
+impl AppState {
+    /// Sends a letter beside the answer; nobody waits for the mail server.
+    pub fn send(&self, letter: Letter) {
+        let mailer = self.mailer.clone();
+        self.writes.aside(async move {
+            if let Err(error) = mailer.send(letter).await {
+                tracing::error!(%error, "a letter was not sent");
+            }
+        });
     }
 }
 

@@ -75,3 +75,26 @@ pub async fn make_current(
     let change = doc! { "$set": { "current": true }, "$currentDate": { "at": true } };
     address_filter(kind, key, target).apply(tx, change).await
 }
+
+/// Frees an address that nobody needs to find any more: an e-mail address that is
+/// not used any longer says only who somebody is.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn give_back(
+    tx: &mut Tx,
+    kind: Kind,
+    key: &str,
+    target: ObjectId,
+) -> Result<bool, DbError> {
+    address_filter(kind, key, target).remove(tx).await
+}
+
+/// Leaves a target without a current address: its addresses lead nowhere, and stay
+/// taken. `false` if it had none.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn retire(tx: &mut Tx, kind: Kind, target: ObjectId) -> Result<bool, DbError> {
+    current_filter(target, kind).apply(tx, doc! { "$set": { "current": false } }).await
+}

@@ -21,6 +21,7 @@ use crate::{
     state::AppState,
     urls,
     web::{
+        client_ip::client_ip,
         error::{AppError, AppResult, RETRY_AFTER_SECS},
         extractors::{Form, ListQuery, parse_id},
         form_state::{FormState, Mistake},
@@ -160,7 +161,7 @@ async fn store(
         Ok(new) => new,
         Err(form) => return with_mistakes(request, state, post, parent_id, form).await,
     };
-    let place = Place { post_id: post.id, parent_id, sender: sender_of(request) };
+    let place = Place { post_id: post.id, parent_id, sender: sender_of(request, state) };
     let added = {
         let state = state.clone();
         let writes = state.writes.clone();
@@ -178,8 +179,8 @@ async fn store(
 
 /// Network address and user agent: enough to tell a second click from a second
 /// person.
-fn sender_of(request: &HttpRequest) -> String {
-    let address = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+fn sender_of(request: &HttpRequest, state: &AppState) -> String {
+    let address = client_ip(request, &state.accounts.trusted_proxies);
     let agent =
         request.headers().get(header::USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
     format!("{address} {}", String::from_utf8_lossy(agent))
