@@ -135,6 +135,93 @@ login-label = E-mail or user name
 password-label = Password
 signin-wrong = The user name, e-mail address or password is wrong.
 no-account-yet = No account yet?
+signin-too-often = Too many tries. Wait a few minutes, or reset the password; where you are signed in you stay so.
+forgot-password = Forgotten password
+after-signup = Done. Sign in with what you just chose. If the e-mail address had an account already, we have written to it.
+after-reset = The password is changed. Sign in with the new one.
+after-deleted = The account is deleted. What you wrote is still there, without your name.
+join = Join { $name }
+join-hint = Reading needs no account. Writing, following and comment notices do.
+username-label = User name
+username-hint = Your address: { $name }username. Letters and digits of any script, - and _ between them.
+account-email-label = E-mail address
+account-email-hint = For signing in and for forgotten passwords. Never shown.
+create-account = Create account
+account-already = Already have one?
+signup-not-now = Signing up is not possible
+signup-closed = This site takes no new members.
+signup-by-invitation = This site takes members by invitation. An invitation is good for an hour, and once.
+username-missing = Please choose a user name.
+username-too-long = The user name is too long: at most 30 characters.
+username-odd = A user name has letters and digits, with single - or _ between them.
+username-reserved = This user name is reserved.
+username-taken = This user name, or one that looks like it, is taken.
+email-missing = Please give your e-mail address.
+email-wrong = This does not look like an e-mail address.
+email-unusable = This e-mail address cannot be used for this account.
+password-too-short = The password is too short: at least 8 characters.
+password-too-short-staff = The password is too short: editors and administrators need at least 15 characters.
+password-too-long = The password is too long: at most 256 characters.
+password-common = This password is one of those that everybody tries first.
+password-is-name = The password must not be your name, your e-mail address or the name of the site.
+invitation-stale = This invitation was used, or is too old.
+reset-hint = Give the e-mail address of your account; we send it a link that is good for an hour.
+reset-send = Send the link
+reset-sent = If there is an account with this address, the link is on its way. Look into your mail.
+reset-stale = This link was used, or is too old. You can ask for another.
+new-password = New password
+save-password = Change password
+current-password-label = Present password
+current-password-wrong = The password is wrong.
+password-change-hint = Other browsers will be signed out.
+password-saved = Password changed; other browsers are signed out.
+settings-saved = Saved.
+not-saved-yet = Not saved yet. Please change this:
+profile = Profile
+account = Account
+display-name-label = Display name
+display-name-hint = Any script, up to 40 characters.
+display-name-missing = Please give a display name.
+display-name-too-long = The display name is too long: at most 40 characters.
+bio-label = About you
+bio-too-long = The text about you is too long: at most 500 characters.
+city-label = City
+city-too-long = The city is too long: at most 60 characters.
+save-profile = Save profile
+rename-hint = Your old address will always lead to the new one; nobody else gets it.
+save-username = Change user name
+save-email = Change e-mail address
+sessions = Where you are signed in
+this-browser = this browser
+unknown-browser = Unknown browser
+session-since = since { $name }
+session-seen = last used { $name }
+session-end = Sign out
+sessions-end-others = Sign out everywhere else
+delete-account = Delete account
+delete-account-hint = Your name, e-mail address and profile go. Posts and comments stay, signed “deleted user”. Nobody else ever gets your user name. This cannot be undone.
+delete-account-open = I want to delete my account
+delete-account-now = Delete for good
+deleted-user = Deleted user
+last-admin = You are the only administrator. Make somebody else one first.
+mail-reset-subject = { $name }: reset your password
+mail-reset =
+    Somebody, hopefully you, asked for a new password. This link sets one; it is good for an hour, and once:
+
+    { $name }
+
+    If it was not you, do nothing. Your password is as it was.
+mail-changed-subject = { $name }: your account was changed
+mail-changed =
+    The password or e-mail address of your account was just changed. If it was not you, reset the password at once:
+
+    { $name }
+mail-known-subject = { $name }: you have an account already
+mail-known =
+    Somebody signed up with this address, but it has an account already; nothing was changed. If you forgot the password, reset it here:
+
+    { $name }
+password-hint = At least { $shown } characters. Pasting from a password manager is welcome.
 kept-text = What you wrote
 kept-stale = This form is out of date
 kept-stale-advice = It does not come from a page of your present session, so nothing was stored. Here is what you wrote: reload the page it stood on, paste it there and send it again.
@@ -155,6 +242,8 @@ error-410 = This post is gone
 error-410-advice = Its author has deleted it.
 error-413 = This is too large
 error-413-advice = What you sent is over the limit. Go back, shorten it, and send it again.
+error-429 = Too often
+error-429-advice = Wait a while and try again. Go back and what you filled in is still there.
 error-500 = Something went wrong on our side
 error-500-advice = Nothing you wrote was lost: go back and your browser will still have it. The fault was written down.
 error-503 = Not reachable just now, back soon

@@ -104,6 +104,93 @@ login-label = 邮箱或用户名
 password-label = 密码
 signin-wrong = 用户名、邮箱或密码不对。
 no-account-yet = 还没有账号？
+signin-too-often = 试得太多了，请过几分钟再试。忘记密码可以重设，已登录的设备不受影响。
+forgot-password = 忘记密码
+after-signup = 好了。请用刚才填的用户名或邮箱登录。如果这个邮箱已经有账号，我们给它写了一封信。
+after-reset = 密码已经换好，请用新密码登录。
+after-deleted = 账号已经删除。你写的文章和评论还在，但不再有你的名字。
+join = 加入 { $name }
+join-hint = 阅读不需要账号；写作、关注和评论提醒需要。
+username-label = 用户名
+username-hint = 你的地址：{ $name }用户名。文字、数字，中间可以有 - 和 _。
+account-email-label = 邮箱
+account-email-hint = 用来登录和找回密码，不会公开。
+create-account = 创建账号
+account-already = 已经有账号？
+signup-not-now = 现在不能注册
+signup-closed = 本站不开放注册。
+signup-by-invitation = 本站凭邀请注册。邀请链接一小时内有效，只能用一次。
+username-missing = 请填写用户名。
+username-too-long = 用户名太长，最多 30 个字符。
+username-odd = 用户名只能有文字和数字，中间可以有单个 - 或 _。
+username-reserved = 这个用户名是本站保留的。
+username-taken = 这个用户名已被使用，或者和别人的太像。
+email-missing = 请填写邮箱。
+email-wrong = 这不像一个邮箱地址。
+email-unusable = 这个邮箱不能用于此账号。
+password-too-short = 密码太短，至少 8 个字符。
+password-too-short-staff = 密码太短：编辑和管理员至少 15 个字符。
+password-too-long = 密码太长，最多 256 个字符。
+password-common = 这个密码太常见，是别人最先会猜的。
+password-is-name = 密码不能是你的用户名、邮箱或站名。
+invitation-stale = 这个邀请已经用过或过期了。
+reset-hint = 填写账号的邮箱，我们会寄去一个一小时内有效的链接。
+reset-send = 寄出链接
+reset-sent = 如果这个邮箱有账号，链接已经寄出。请查看邮箱。
+reset-stale = 这个链接已经用过或过期了。可以再要一个。
+new-password = 新密码
+save-password = 更换密码
+current-password-label = 现在的密码
+current-password-wrong = 密码不对。
+password-change-hint = 其他设备会退出登录。
+password-saved = 密码已更换，其他设备已退出登录。
+settings-saved = 已保存。
+not-saved-yet = 还没有保存，请修改：
+profile = 个人资料
+account = 账号
+display-name-label = 显示名
+display-name-hint = 任何文字都可以，最多 40 个字。
+display-name-missing = 请填写显示名。
+display-name-too-long = 显示名太长，最多 40 个字。
+bio-label = 自我介绍
+bio-too-long = 自我介绍太长，最多 500 字。
+city-label = 城市
+city-too-long = 城市太长，最多 60 字。
+save-profile = 保存资料
+rename-hint = 改名以后，旧地址会一直转到新地址，别人不能占用。
+save-username = 更改用户名
+save-email = 更改邮箱
+sessions = 登录的设备
+this-browser = 当前
+unknown-browser = 未知的浏览器
+session-since = { $name } 登录
+session-seen = 最近使用 { $name }
+session-end = 退出
+sessions-end-others = 退出其他所有设备
+delete-account = 删除账号
+delete-account-hint = 名字、邮箱、介绍会被删除，文章和评论留下，署名“已注销用户”。用户名不会再给别人。不能撤销。
+delete-account-open = 我要删除账号
+delete-account-now = 永久删除
+deleted-user = 已注销用户
+last-admin = 你是唯一的管理员，不能删除。请先让别人当管理员。
+mail-reset-subject = { $name }：重设密码
+mail-reset =
+    有人（希望是你）要求重设密码。打开这个链接设定新密码，一小时内有效，只能用一次：
+
+    { $name }
+
+    如果不是你，不用理会这封信，密码没有变。
+mail-changed-subject = { $name }：你的账号有改动
+mail-changed =
+    账号的密码或邮箱刚刚改过。如果不是你，请马上重设密码：
+
+    { $name }
+mail-known-subject = { $name }：你已经有账号了
+mail-known =
+    有人用这个邮箱注册，但它已经有账号，什么也没有改变。如果是你忘了密码，可以在这里重设：
+
+    { $name }
+password-hint = 至少 { $shown } 个字符，欢迎用密码管理器粘贴。
 kept-text = 你写下的内容
 kept-stale = 这张表单过期了
 kept-stale-advice = 它不是从当前登录的页面发出的，什么也没有保存。下面是你写的内容：回到原来的页面刷新，贴回去再发一次。
@@ -124,6 +211,8 @@ error-410 = 这篇文章已经删除
 error-410-advice = 作者把它删掉了，这个地址不会再有内容。
 error-413 = 内容太大了
 error-413-advice = 一次发送的内容超过了上限。退回上一页，缩短一些再发。
+error-429 = 太频繁了
+error-429-advice = 请过一会儿再试。回到上一页，你填的内容还在。
 error-500 = 我们这边出了问题
 error-500-advice = 你写的内容没有丢：退回上一页，它还在浏览器里。故障已经记下。
 error-503 = 暂时连不上，马上回来

@@ -17,7 +17,8 @@ use crate::{
     },
     posts,
     posts::{cards::CardOf, editing::Reach, model::PostStatus, queries::PostList},
-    revisions, seed, tags, users,
+    rate_limits, revisions, seed, tags, users,
+    users::model::Purpose,
 };
 
 /// Every read; lists once for each direction they are read in.
@@ -43,6 +44,12 @@ pub fn reads() -> Vec<FindSpec> {
         users::queries::profile_spec("name"),
         users::queries::any_spec(),
         users::queries::session_spec("id", DateTime::MIN),
+        users::queries::sessions_spec(id),
+        users::queries::account_spec(id),
+        users::queries::account_by_email_spec("a@example.org"),
+        users::queries::profile_by_id_spec(id),
+        users::queries::admins_spec(),
+        users::queries::link_spec("id", Purpose::Reset, DateTime::MIN),
         users::queries::credentials_by_name_spec("name"),
         users::queries::credentials_by_email_spec("a@example.org"),
         secrets::secret_spec(secrets::SITE_KEY),
@@ -117,6 +124,9 @@ pub fn updates() -> Vec<UpdateFilter> {
         users::commands::user_filter(id),
         users::commands::session_filter("id"),
         users::commands::sessions_filter(id),
+        users::commands::link_filter("id", Purpose::Reset, DateTime::MIN),
+        users::commands::own_session_filter(id, "id"),
+        rate_limits::commands::counter_filter("id"),
         secrets::secret_filter(secrets::SITE_KEY),
         addresses::commands::address_filter(Kind::Category, "slug", id),
         addresses::commands::current_filter(id, Kind::Category),

@@ -1,6 +1,8 @@
 //! Settings: defaults, then a TOML file, then the environment, each value
 //! checked and blamed on where it came from.
 
+mod accounts;
+
 use std::{
     collections::BTreeMap,
     fmt,
@@ -18,6 +20,8 @@ use crate::{
     domain::{site_time::SiteZone, slug::SlugStyle},
     web::messages::Lang,
 };
+
+pub use accounts::{Accounts, MailSettings, SignUp};
 
 /// The file that is read if it is there and no other is named.
 const DEFAULT_FILE: &str = "inkstone.toml";
@@ -73,6 +77,22 @@ pub const SETTINGS: &[Setting] = &[
         "error",
         "documents that break a validator: warn or error",
     ),
+    setting("signup", "INKSTONE_SIGNUP", "open", "who may sign up: open, invitation or closed"),
+    setting("newcomer_role", "INKSTONE_NEWCOMER_ROLE", "author", "role after sign-up"),
+    setting(
+        "trusted_proxies",
+        "INKSTONE_TRUSTED_PROXIES",
+        "",
+        "addresses or networks, by commas, whose X-Forwarded-For is believed",
+    ),
+    Setting {
+        key: "smtp_url",
+        variable: "INKSTONE_SMTP_URL",
+        default: "",
+        about: "mail server; empty: mail is put into the data folder",
+        is_secret: true,
+    },
+    setting("mail_from", "INKSTONE_MAIL_FROM", "", "sender of mail; empty: noreply@ and the host"),
     setting(
         "shutdown.drain",
         "INKSTONE_SHUTDOWN_DRAIN",
@@ -90,6 +110,8 @@ pub struct Config {
     pub mongodb_uri: Option<String>,
     pub mongodb_database: String,
     pub site: Site,
+    pub accounts: Accounts,
+    pub mail: MailSettings,
     pub validation: Validation,
     /// How long requests are still taken after [`/readyz`](crate::operations) says no.
     pub drain: Duration,
@@ -112,6 +134,13 @@ impl Site {
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.url.starts_with("https://")
+    }
+
+    /// Without scheme and port.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let url = Url::parse(&self.url).ok();
+        url.and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
     }
 }
 
@@ -231,6 +260,8 @@ impl Config {
                 let is_name = !text.is_empty() && !text.contains(['/', '\\', '.', ' ', '"', '$']);
                 is_name.then(|| text.to_owned())
             })?,
+            accounts: Accounts::check(given)?,
+            mail: MailSettings::check(given, &site)?,
             site,
             validation: check(given, "validation", "warn or error", |text| match text {
                 "warn" => Some(Validation::Warn),

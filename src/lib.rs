@@ -10,12 +10,14 @@
 //! - [`domain`]: words that features share, pure code without a database.
 //! - [`operations`]: what those who run the program ask of it.
 //! - [`db`]: MongoDB plumbing that knows no feature.
+//! - [`mail`]: letters to members, by a server or as files.
 //! - [`web`]: HTTP plumbing that knows no collection.
 //! - [`copies`] keeps what documents repeat of others right; [`jobs`] is what runs
 //!   by the clock.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
+//! - [`rate_limits`] counts what may be tried too often.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
-//!   [`archive`]; [`accounts`] is how members come in and go out. [`addresses`] holds every slug and name ever given, for those that
+//!   [`archive`]; [`signup`], [`signin`], [`reset`] and [`settings`] are what members do with their accounts. [`addresses`] holds every slug and name ever given, for those that
 //!   have any.
 
 pub mod access_patterns;
@@ -34,15 +36,20 @@ pub mod urls;
 
 pub mod db;
 pub mod domain;
+pub mod mail;
 pub mod web;
 
-pub mod accounts;
 pub mod addresses;
 pub mod archive;
 pub mod categories;
 pub mod comments;
 pub mod posts;
+pub mod rate_limits;
+pub mod reset;
 pub mod revisions;
+pub mod settings;
+pub mod signin;
+pub mod signup;
 pub mod tags;
 pub mod users;
 pub mod writing;

@@ -10,9 +10,9 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    accounts, archive, categories, comments, operations,
+    archive, categories, comments, operations,
     operations::request_metrics::measure,
-    posts, revisions,
+    posts, reset, revisions, settings, signin, signup,
     state::AppState,
     tags, urls, users,
     users::recognition::recognize,
@@ -64,7 +64,10 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(users::handlers::routes)
         .configure(writing::handlers::routes)
         .configure(revisions::handlers::routes)
-        .configure(accounts::handlers::routes)
+        .configure(signin::handlers::routes)
+        .configure(signup::handlers::routes)
+        .configure(reset::handlers::routes)
+        .configure(settings::handlers::routes)
         .configure(operations::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
         .service(page(urls::pattern::STATIC, static_files::serve))

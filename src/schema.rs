@@ -9,7 +9,7 @@ use crate::{
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
         secrets,
     },
-    posts, revisions, seed, tags, users,
+    posts, rate_limits, revisions, seed, tags, users,
 };
 
 /// Changes to documents that older releases wrote, in order. There is none yet.
@@ -28,6 +28,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,
+        rate_limits::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
         revisions::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,

@@ -21,6 +21,7 @@ use crate::{
         secrets,
     },
     jobs,
+    mail::{MailError, Mailer},
     operations::metrics,
     routes, schema,
     state::{AppState, Clock},
@@ -48,6 +49,8 @@ pub enum StartError {
     Connect(#[from] ConnectError),
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    #[error(transparent)]
+    Mail(#[from] MailError),
     #[error("the site's key cannot be read: {0}")]
     Database(#[from] DbError),
     #[error("the server cannot start: {0}")]
@@ -123,12 +126,13 @@ pub async fn reach_database(config: &Config) -> Result<OpenDatabase, StartError>
 /// What requests and commands reach, over a database that has its schema.
 ///
 /// # Errors
-/// [`StartError::Database`].
+/// [`StartError::Database`], or [`StartError::Mail`] for settings that make no sense.
 pub async fn state(config: &Config, db: Db, clock: Clock) -> Result<AppState, StartError> {
     let mut fresh = [0; 64];
     rand::fill(&mut fresh);
     let key = secrets::get_or_make(&db, secrets::SITE_KEY, fresh).await?;
-    Ok(AppState::new(db, config.site.clone(), clock, SiteKey::new(key)))
+    let mailer = Mailer::new(&config.mail)?;
+    Ok(AppState::new(db, config, clock, SiteKey::new(key), mailer))
 }
 
 /// A running server.

@@ -10,8 +10,9 @@ use tokio::sync::broadcast;
 
 use crate::{
     comments::post_locks::PostLocks,
-    config::Site,
+    config::{Accounts, Config, Site},
     db::{Db, change_stream::News},
+    mail::{Letter, Mailer},
     operations::readiness::Readiness,
     users::passwords::Passwords,
     web::{messages::Messages, rendering::Rendering, site_key::SiteKey, writes::Writes},
@@ -26,6 +27,8 @@ const NEWS_KEPT: usize = 1_024;
 pub struct AppState {
     pub db: Db,
     pub site: Arc<Site>,
+    pub accounts: Accounts,
+    pub mailer: Mailer,
     pub site_key: SiteKey,
     pub messages: Arc<Messages>,
     pub clock: Clock,
@@ -41,11 +44,14 @@ pub struct AppState {
 impl AppState {
     /// Must be called on the program's runtime, which outlives the workers'.
     #[must_use]
-    pub fn new(db: Db, site: Site, clock: Clock, site_key: SiteKey) -> Self {
+    pub fn new(db: Db, config: &Config, clock: Clock, site_key: SiteKey, mailer: Mailer) -> Self {
+        let site = config.site.clone();
         let messages = Arc::new(Messages::load(site.lang));
         Self {
             db,
             site: Arc::new(site),
+            accounts: config.accounts.clone(),
+            mailer,
             site_key,
             messages,
             clock,
@@ -56,6 +62,18 @@ impl AppState {
             readiness: Readiness::default(),
             news: broadcast::Sender::new(NEWS_KEPT),
         }
+    }
+}
+
+impl AppState {
+    /// Sends a letter beside the answer; nobody waits for the mail server.
+    pub fn send(&self, letter: Letter) {
+        let mailer = self.mailer.clone();
+        self.writes.aside(async move {
+            if let Err(error) = mailer.send(letter).await {
+                tracing::error!(%error, "a letter was not sent");
+            }
+        });
     }
 }
 

@@ -29,6 +29,16 @@ pub mod pattern {
     pub const SIGN_IN: &str = "/signin";
     pub const SIGN_UP: &str = "/signup";
     pub const SIGN_OUT: &str = "/signout";
+    pub const RESET: &str = "/reset";
+    pub const RESET_PASSWORD: &str = "/reset/password";
+    pub const SETTINGS_PROFILE: &str = "/settings/profile";
+    pub const SETTINGS_USERNAME: &str = "/settings/username";
+    pub const SETTINGS_EMAIL: &str = "/settings/email";
+    pub const SETTINGS_PASSWORD: &str = "/settings/password";
+    pub const SETTINGS_DELETE: &str = "/settings/delete";
+    pub const SESSIONS: &str = "/settings/sessions";
+    pub const SESSION_END: &str = "/settings/sessions/end";
+    pub const SESSIONS_END_OTHERS: &str = "/settings/sessions/end-others";
     pub const WRITE: &str = "/write";
     pub const DRAFTS: &str = "/drafts";
     pub const SETTINGS: &str = "/settings";
@@ -135,7 +145,6 @@ pub fn revisions(id: impl AsRef<str>) -> String {
 }
 
 #[must_use]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
 pub fn revision(id: impl AsRef<str>, version: &i64) -> String {
     format!("{}/{version}", revisions(id))
 }
@@ -164,6 +173,41 @@ pub fn signin(next: &str) -> String {
 #[must_use]
 pub const fn signup() -> &'static str {
     pattern::SIGN_UP
+}
+
+/// Sign-up by invitation.
+#[must_use]
+pub fn invitation(token: &str) -> String {
+    with_parameter(pattern::SIGN_UP, "invitation", token)
+}
+
+/// Where a forgotten password is asked about.
+#[must_use]
+pub const fn reset() -> &'static str {
+    pattern::RESET
+}
+
+/// Where a letter leads to.
+#[must_use]
+pub fn reset_by(token: &str) -> String {
+    with_parameter(pattern::RESET, "token", token)
+}
+
+/// The sign-in page, after something that it should speak of.
+#[must_use]
+pub fn signin_after(what: &str) -> String {
+    with_parameter(pattern::SIGN_IN, "after", what)
+}
+
+#[must_use]
+pub const fn sessions() -> &'static str {
+    pattern::SESSIONS
+}
+
+/// The settings, after something was saved.
+#[must_use]
+pub fn settings_after(what: &str) -> String {
+    with_parameter(pattern::SETTINGS, "saved", what)
 }
 
 #[must_use]

@@ -21,9 +21,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("db", &["domain"]),
     ("urls", &["domain"]),
     ("config", &["db", "domain", "web"]),
-    ("state", &["config", "db", "features", "web"]),
+    ("mail", &["config"]),
+    ("state", &["config", "db", "features", "mail", "web"]),
     ("web", &["config", "db", "domain", "state", "urls"]),
-    ("features", &["db", "domain", "features", "state", "urls", "web"]),
+    ("features", &["config", "db", "domain", "features", "mail", "state", "urls", "web"]),
     ("access_patterns", &["db", "domain", "features", "seed"]),
     ("schema", &["db", "features", "seed"]),
     ("seed", &["db", "domain", "features"]),
@@ -32,14 +33,14 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("routes", &["features", "state", "urls", "web"]),
     (
         "startup",
-        &["config", "copies", "db", "features", "jobs", "routes", "schema", "state", "web"],
+        &["config", "copies", "db", "features", "jobs", "mail", "routes", "schema", "state", "web"],
     ),
     ("doctor", &["config", "db", "domain", "features", "schema", "startup", "state"]),
     (
         "cli",
         &[
             "config", "db", "doctor", "domain", "features", "jobs", "schema", "seed", "startup",
-            "state",
+            "state", "urls",
         ],
     ),
     ("main", &["cli"]),
@@ -85,7 +86,7 @@ const ONLY_IN: &[(&str, &[&str], &str)] = &[
     ("delete_many", &["src/db/update.rs"], "an UpdateFilter names its index"),
     (
         "find_one_and_update",
-        &["src/db/lease.rs", "src/db/migrations.rs"],
+        &["src/db/lease.rs", "src/db/migrations.rs", "src/db/update.rs"],
         "an UpdateFilter names its index",
     ),
     ("find_one", &[], "a FindSpec names its index"),

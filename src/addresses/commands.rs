@@ -76,15 +76,26 @@ pub async fn make_current(
     address_filter(kind, key, target).apply(tx, change).await
 }
 
-/// Gives an address back that was never public, so that no link can lead to it.
+/// Frees an address that nobody needs to find any more: a draft's, which was never
+/// public, or an e-mail address that is not used any longer and says only who
+/// somebody is.
 ///
 /// # Errors
 /// [`DbError`] when the database does not answer.
-pub async fn release(
+pub async fn give_back(
     tx: &mut Tx,
     kind: Kind,
     key: &str,
     target: ObjectId,
 ) -> Result<bool, DbError> {
     address_filter(kind, key, target).remove(tx).await
+}
+
+/// Leaves a target without a current address: its addresses lead nowhere, and stay
+/// taken. `false` if it had none.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn retire(tx: &mut Tx, kind: Kind, target: ObjectId) -> Result<bool, DbError> {
+    current_filter(target, kind).apply(tx, doc! { "$set": { "current": false } }).await
 }

@@ -19,16 +19,18 @@ use crate::{
     domain::paging::Position,
     posts::{
         self,
-        lookup::{self, Found, moved},
+        lookup::{self, Found},
         model::PostMeta,
     },
     state::AppState,
     urls,
     web::{
+        client_ip::client_ip,
         error::{AppError, AppResult, RETRY_AFTER_SECS},
         extractors::{Form, ListQuery, parse_id},
         form_state::{FormState, Mistake},
         layout::Layout,
+        moved::moved_permanently,
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
     },
@@ -53,7 +55,7 @@ async fn all(
     };
     let post = match lookup::find(&state, &request, &slug).await? {
         Found::Post(post) => *post,
-        Found::Moved(slug) => return Ok(moved(&request, &urls::comments(&slug))),
+        Found::Moved(slug) => return Ok(moved_permanently(&request, &urls::comments(&slug))),
     };
     let page = queries::threads(&state.db, post.id, order, &position).await?;
     if page.items.is_empty() && position != Position::First {
@@ -83,7 +85,9 @@ async fn thread(
     let position = ListQuery::of(&request)?.by_id_oldest_first()?;
     let post = match lookup::find(&state, &request, &slug).await? {
         Found::Post(post) => *post,
-        Found::Moved(slug) => return Ok(moved(&request, &urls::thread(&slug, &id.to_hex()))),
+        Found::Moved(slug) => {
+            return Ok(moved_permanently(&request, &urls::thread(&slug, &id.to_hex())));
+        }
     };
     show_thread(&request, &state, post, id, &position, StatusCode::OK, FormState::default()).await
 }
@@ -121,7 +125,7 @@ async fn commented_post(
 ) -> AppResult<PostMeta> {
     let found = match lookup::find(state, request, slug).await? {
         Found::Moved(slug) => lookup::find(state, request, &slug).await?,
-        found => found,
+        found @ Found::Post(_) => found,
     };
     match found {
         Found::Post(post) => Ok(*post),
@@ -181,7 +185,7 @@ async fn store(
         Ok(new) => new,
         Err(form) => return with_mistakes(request, state, post, parent_id, form).await,
     };
-    let place = Place { post_id: post.id, parent_id, sender: sender_of(request) };
+    let place = Place { post_id: post.id, parent_id, sender: sender_of(request, state) };
     let added = {
         let state = state.clone();
         let writes = state.writes.clone();
@@ -199,8 +203,8 @@ async fn store(
 
 /// Network address and user agent: enough to tell a second click from a second
 /// person.
-fn sender_of(request: &HttpRequest) -> String {
-    let address = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+fn sender_of(request: &HttpRequest, state: &AppState) -> String {
+    let address = client_ip(request, &state.accounts.trusted_proxies);
     let agent =
         request.headers().get(header::USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
     format!("{address} {}", String::from_utf8_lossy(agent))

@@ -1,6 +1,9 @@
 //! Updates of one document, each of which says by which index it finds it.
 
-use mongodb::bson::{Document, doc};
+use mongodb::{
+    bson::{Document, doc},
+    options::ReturnDocument,
+};
 
 use super::{Db, DbError, transaction::Tx};
 
@@ -67,6 +70,26 @@ impl UpdateFilter {
         db.breaker().guard(async { Ok(update.await.map(|_| ())?) }).await
     }
 
+    /// The same, and gives the document as it is then.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_and_read(&self, db: &Db, change: Document) -> Result<Document, DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        let updated = || {
+            collection
+                .find_one_and_update(self.filter(), change.clone())
+                .upsert(true)
+                .return_document(ReturnDocument::After)
+        };
+        let found = match updated().await.map_err(DbError::from) {
+            // Two made it at once; the other's is there now.
+            Err(DbError::Duplicate { .. }) => updated().await?,
+            outcome => outcome?,
+        };
+        Ok(found.unwrap_or_default())
+    }
+
     /// Removes the document. `false` if no document fits.
     ///
     /// # Errors
@@ -84,6 +107,16 @@ impl UpdateFilter {
     pub async fn remove_alone(&self, db: &Db) -> Result<bool, DbError> {
         let result = db.collection::<Document>(self.collection).delete_one(self.filter()).await?;
         Ok(result.deleted_count == 1)
+    }
+
+    /// Removes every document that fits.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn remove_all(&self, tx: &mut Tx) -> Result<(), DbError> {
+        let collection = tx.collection::<Document>(self.collection);
+        collection.delete_many(self.filter()).session(&mut tx.session).await?;
+        Ok(())
     }
 
     /// Removes every document that fits, outside any transaction.

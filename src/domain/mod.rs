@@ -17,6 +17,7 @@ mod marks;
 pub mod month;
 pub mod names;
 pub mod paging;
+pub mod password_rules;
 pub mod permission;
 pub mod safe_html;
 pub mod segment;

@@ -1,4 +1,4 @@
-//! `users` with its public view, and `sessions`: names, handles, indexes, validator.
+//! `users` with its public view, `sessions` and `tokens`: names, handles, indexes, validator.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::model::{Session, User};
+use super::model::{Link, Session, User};
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
@@ -16,6 +16,7 @@ use crate::db::{
 
 pub const USERS: &str = "users";
 pub const SESSIONS: &str = "sessions";
+pub const TOKENS: &str = "tokens";
 
 /// Users without e-mail, password hash and keys, for reports and tools.
 pub const USERS_PUBLIC: &str = "users_public";
@@ -33,6 +34,11 @@ pub fn users_in(tx: &Tx) -> Collection<User> {
 #[must_use]
 pub fn sessions(db: &Db) -> Collection<Session> {
     db.collection(SESSIONS)
+}
+
+#[must_use]
+pub fn tokens(db: &Db) -> Collection<Link> {
+    db.collection(TOKENS)
 }
 
 pub const COLLECTIONS: &[CollectionSpec] = &[
@@ -61,6 +67,17 @@ pub const COLLECTIONS: &[CollectionSpec] = &[
         json_schema: None,
         compression: Compression::Default,
     },
+    CollectionSpec {
+        name: TOKENS,
+        indexes: &[IndexSpec {
+            name: "ttl",
+            keys: &[("expiresAt", 1)],
+            kind: IndexKind::Expiring(Duration::ZERO),
+            serves: "forgetting links that nobody followed",
+        }],
+        json_schema: None,
+        compression: Compression::Default,
+    },
 ];
 
 const USER_INDEXES: &[IndexSpec] = &[
@@ -77,6 +94,12 @@ const USER_INDEXES: &[IndexSpec] = &[
         serves: "one account an e-mail address; sign-in",
     },
     IndexSpec {
+        name: "admins",
+        keys: &[("role", 1)],
+        kind: IndexKind::Where(is_admin),
+        serves: "whether there is another administrator",
+    },
+    IndexSpec {
         name: "created",
         keys: &[("createdAt", -1), ("_id", -1)],
         kind: IndexKind::Plain,
@@ -86,6 +109,10 @@ const USER_INDEXES: &[IndexSpec] = &[
 
 fn has_email() -> Document {
     doc! { "emailKey": { "$type": "string" } }
+}
+
+fn is_admin() -> Document {
+    doc! { "role": "admin" }
 }
 
 #[must_use]

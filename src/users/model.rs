@@ -13,6 +13,18 @@ pub enum UserStatus {
     Deleted,
 }
 
+impl UserStatus {
+    /// As stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserStats {
@@ -112,6 +124,84 @@ impl Credentials {
     #[must_use]
     pub fn projection() -> Document {
         doc! { "passwordHash": 1, "role": 1, "status": 1 }
+    }
+}
+
+/// What a user may see and change of themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Account {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub username: String,
+    pub name: String,
+    pub bio: String,
+    pub city: String,
+    pub website: Option<String>,
+    pub email: Option<String>,
+    pub email_key: Option<String>,
+    pub password_hash: Option<String>,
+    pub role: Role,
+    pub status: UserStatus,
+}
+
+impl Account {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! {
+            "username": 1, "name": 1, "bio": 1, "city": 1, "website": 1, "email": 1,
+            "emailKey": 1, "passwordHash": 1, "role": 1, "status": 1,
+        }
+    }
+}
+
+/// What a user says of themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileText {
+    /// Display name.
+    pub name: String,
+    pub bio: String,
+    pub city: String,
+    pub website: Option<String>,
+}
+
+/// What a single-use link is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    Reset,
+    Invitation,
+}
+
+impl Purpose {
+    /// As stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reset => "reset",
+            Self::Invitation => "invitation",
+        }
+    }
+}
+
+/// A document of `tokens`: a single-use link that somebody was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Link {
+    /// The hash of its token.
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub kind: Purpose,
+    /// Whom it was sent to; nobody for an invitation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<ObjectId>,
+    pub expires_at: DateTime,
+}
+
+impl Link {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "kind": 1, "userId": 1, "expiresAt": 1 }
     }
 }
 

@@ -30,6 +30,8 @@ pub enum AppError {
     SignedOut { signin: String },
     #[error("this member may not do this")]
     Forbidden,
+    #[error("tried too often")]
+    TooMany { wait_secs: i64 },
     #[error("the form is too large")]
     TooLarge,
     #[error("the form did not arrive in time")]
@@ -60,6 +62,7 @@ impl ResponseError for AppError {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::SignedOut { .. } => StatusCode::SEE_OTHER,
             Self::CrossSite | Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -71,6 +74,9 @@ impl ResponseError for AppError {
         let mut response = HttpResponse::build(self.status_code());
         if let Self::SignedOut { signin } = self {
             response.insert_header((header::LOCATION, signin.as_str()));
+        }
+        if let Self::TooMany { wait_secs } = self {
+            response.insert_header((header::RETRY_AFTER, *wait_secs));
         }
         response.finish()
     }

@@ -1,9 +1,6 @@
 //! Requests taken apart: what does not fit gets 400, 404 or 413, never 500.
 
-use std::{
-    future::{Ready, ready},
-    time::Duration,
-};
+use std::time::Duration;
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -17,13 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use tokio::time::timeout;
 
 use super::error::{AppError, AppResult};
-use crate::{
-    domain::{
-        local_path::local_path,
-        paging::{CountCursor, Cursor, Position},
-    },
-    urls,
-};
+use crate::domain::paging::{CountCursor, Cursor, Position};
 
 /// A form larger than this is refused before it is read. An overlong comment
 /// fits, so that it comes back in its form instead.
@@ -79,23 +70,19 @@ pub(super) fn fields<T: DeserializeOwned>(body: &[u8]) -> AppResult<T> {
         .map_err(|_| AppError::BadRequest("a field of the form is missing or doubled"))
 }
 
-/// `?next=`: where to go after signing in. Not a place on this site: home.
-pub struct Next(pub String);
+/// A parameter of the query string; the first, if it is there twice.
+#[must_use]
+pub fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
+    let query: Vec<(String, String)> = serde_urlencoded::from_str(request.query_string()).ok()?;
+    query.into_iter().find(|(key, _)| key == name).map(|(_, value)| value)
+}
 
-impl FromRequest for Next {
-    type Error = AppError;
-    type Future = Ready<AppResult<Self>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        #[derive(Deserialize)]
-        struct Query {
-            #[serde(default)]
-            next: String,
-        }
-        let query = serde_urlencoded::from_str::<Query>(request.query_string());
-        let next = query.map(|query| query.next).unwrap_or_default();
-        ready(Ok(Self(local_path(&next).unwrap_or(urls::home()).to_owned())))
-    }
+/// As browsers call themselves; at most 200 characters.
+#[must_use]
+pub fn agent(request: &HttpRequest) -> String {
+    let agent =
+        request.headers().get(header::USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
+    String::from_utf8_lossy(agent).chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 /// Where in a list a request wants to read: `?before=` older, `?after=` newer; in

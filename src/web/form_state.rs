@@ -14,6 +14,12 @@ impl Mistake {
     pub fn new(field: &'static str, key: &'static str) -> Self {
         Self { field, key }
     }
+
+    /// The same words at another field.
+    #[must_use]
+    pub fn at(self, field: &'static str) -> Self {
+        Self { field, ..self }
+    }
 }
 
 /// Typed values and their mistakes. A fresh form has empty values and none.

@@ -22,6 +22,10 @@ pub struct MemberForm<T, const LIMIT: usize = FORM_LIMIT_BYTES> {
     pub fields: T,
 }
 
+/// For a button that needs nothing but its token.
+#[derive(Deserialize)]
+pub struct NoFields {}
+
 #[derive(Deserialize)]
 struct WithToken {
     #[serde(default)]

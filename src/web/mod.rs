@@ -1,5 +1,6 @@
 //! HTTP plumbing that knows no collection.
 
+pub mod client_ip;
 pub mod error;
 pub mod extractors;
 pub mod form_state;

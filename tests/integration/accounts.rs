@@ -16,7 +16,7 @@ use crate::support::{
     database::documents,
 };
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 /// Somebody with a password, not signed in.
 pub async fn account(app: &TestApp, name: &str, role: Role) {
@@ -25,15 +25,16 @@ pub async fn account(app: &TestApp, name: &str, role: Role) {
         email: Some(format!("{name}@Example.org")),
         password_hash: Some(app.state.passwords.hash(PASSWORD.to_owned()).await.unwrap()),
         role,
+        invitation: None,
     };
     create(&app.state, new).await.unwrap();
 }
 
-async fn sign_in(browser: &Browser, login: &str) -> Answer {
+pub async fn sign_in(browser: &Browser, login: &str) -> Answer {
     browser.post("/signin", &[("login", login), ("password", PASSWORD), ("next", "/tags")]).await
 }
 
-async fn is_signed_in(browser: &Browser) -> bool {
+pub async fn is_signed_in(browser: &Browser) -> bool {
     browser.page("/").await.count("form[action='/signout']") == 1
 }
 

@@ -35,6 +35,8 @@ mod posts;
 mod round_trips;
 mod schema;
 mod security;
+mod settings;
+mod signup;
 mod start;
 mod tags;
 mod visibility;

@@ -156,6 +156,9 @@ fn error_page(
         StatusCode::PAYLOAD_TOO_LARGE => {
             ("满", layout.t("error-413"), layout.t("error-413-advice"))
         }
+        StatusCode::TOO_MANY_REQUESTS => {
+            ("歇", layout.t("error-429"), layout.t("error-429-advice"))
+        }
         StatusCode::SERVICE_UNAVAILABLE => {
             ("歇", layout.t("error-503"), layout.t("error-503-advice"))
         }

@@ -9,9 +9,10 @@ use actix_web::{
     web::{Data, ServiceConfig, post, resource},
 };
 
-use super::{forms::SignInForm, pages::SignInPage};
+use super::{attempts::Attempt, forms::SignInForm, pages::SignInPage};
 use crate::{
-    domain::local_path::local_path,
+    config::SignUp,
+    domain::{local_path::local_path, permission::Role},
     state::AppState,
     urls,
     users::{
@@ -21,11 +22,12 @@ use crate::{
         passwords::Check,
     },
     web::{
+        client_ip::client_ip,
         error::{AppError, AppResult},
-        extractors::{Form, Next},
+        extractors::{Form, agent, parameter},
         form_state::Mistake,
         layout::Layout,
-        member_form::MemberForm,
+        member_form::{MemberForm, NoFields},
         render::{CachePolicy, DependsOn, render_as},
         routing::page,
         session_cookie,
@@ -39,12 +41,10 @@ pub fn routes(cfg: &mut ServiceConfig) {
         .service(resource(urls::pattern::SIGN_OUT).route(post().to(signout)));
 }
 
-async fn signin_page(
-    request: HttpRequest,
-    state: Data<AppState>,
-    next: Next,
-) -> AppResult<HttpResponse> {
-    let form = SignInForm { next: next.0, ..SignInForm::default() };
+async fn signin_page(request: HttpRequest, state: Data<AppState>) -> AppResult<HttpResponse> {
+    let next = parameter(&request, "next").unwrap_or_default();
+    let next = local_path(&next).unwrap_or(urls::home()).to_owned();
+    let form = SignInForm { next, ..SignInForm::default() };
     show(&request, &state, StatusCode::OK, form, None)
 }
 
@@ -57,7 +57,15 @@ fn show(
     mistake: Option<Mistake>,
 ) -> AppResult<HttpResponse> {
     let layout = Layout::of(request, state);
-    let page = SignInPage { layout, login: form.login, next: form.next, mistake };
+    let note = match parameter(request, "after").as_deref() {
+        Some("signup") => Some(layout.t("after-signup")),
+        Some("reset") => Some(layout.t("after-reset")),
+        Some("deleted") => Some(layout.t("after-deleted")),
+        _ => None,
+    };
+    let signup_is_open = state.accounts.signup == SignUp::Open;
+    let SignInForm { login, next, .. } = form;
+    let page = SignInPage { layout, login, next, mistake, note, signup_is_open };
     render_as(status, &page, CachePolicy::Private, DependsOn::nothing())
 }
 
@@ -67,14 +75,23 @@ async fn signin(
     form: Form<SignInForm>,
 ) -> AppResult<HttpResponse> {
     let form = form.0;
+    let address = client_ip(&request, &state.accounts.trusted_proxies);
+    let attempt = Attempt::new(&state, &form.login, address);
+    if let Some(wait_secs) = attempt.count(&state).await? {
+        let mistake = Some(Mistake::new("", "signin-too-often"));
+        let mut page = show(&request, &state, StatusCode::TOO_MANY_REQUESTS, form, mistake)?;
+        page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait_secs));
+        return Ok(page);
+    }
     match prove(&state, &form).await? {
         Some(user) => {
+            attempt.was_right(&state).await?;
             let next = local_path(&form.next).unwrap_or(urls::home());
             begin(&request, &state, user, next).await
         }
         None => {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            show(&request, &state, status, form, Some(Mistake::new("", "signin-wrong")))
+            let mistake = Some(Mistake::new("", "signin-wrong"));
+            show(&request, &state, StatusCode::UNPROCESSABLE_ENTITY, form, mistake)
         }
     }
 }
@@ -91,7 +108,7 @@ async fn prove(state: &AppState, form: &SignInForm) -> AppResult<Option<Credenti
     if check == Check::RightButOld {
         let hash = state.passwords.hash(form.password.clone()).await;
         let (hash, db, id) = (hash.map_err(AppError::Internal)?, state.db.clone(), user.id);
-        let renewed = async move { users::commands::set_password(&db, id, &hash).await };
+        let renewed = async move { users::commands::renew_hash(&db, id, &hash).await };
         state.writes.to_the_end(renewed).await??;
     }
     Ok((check != Check::Wrong).then_some(user))
@@ -104,17 +121,30 @@ async fn begin(
     user: Credentials,
     next: &str,
 ) -> AppResult<HttpResponse> {
-    let agent = agent_of(request);
-    let brought = session_cookie::token_of(request, &state.site);
-    let (db, clock) = (state.db.clone(), state.clock.clone());
-    let begun = async move {
-        if let Some(token) = brought {
-            users::commands::end_session(&db, &token.hash()).await?;
-        }
-        users::actions::start_session(&db, &clock, user.id, user.role, &agent).await
-    };
+    if let Some(brought) = session_cookie::token_of(request, &state.site) {
+        let db = state.db.clone();
+        let ended = async move { users::commands::end_session(&db, &brought.hash()).await };
+        state.writes.to_the_end(ended).await??;
+    }
+    signed_in(request, state, (user.id, user.role), next).await
+}
+
+/// The answer to somebody who has proved who they are: a new session, and on to a
+/// page.
+///
+/// # Errors
+/// 503 when the database does not answer.
+pub async fn signed_in(
+    request: &HttpRequest,
+    state: &AppState,
+    (user_id, role): (mongodb::bson::oid::ObjectId, Role),
+    next: &str,
+) -> AppResult<HttpResponse> {
+    let (db, clock, agent) = (state.db.clone(), state.clock.clone(), agent(request));
+    let begun =
+        async move { users::actions::start_session(&db, &clock, user_id, role, &agent).await };
     let token = state.writes.to_the_end(begun).await??;
-    let secs = i64::try_from(Limits::of(user.role).absolute.as_secs()).unwrap_or_default();
+    let secs = i64::try_from(Limits::of(role).absolute.as_secs()).unwrap_or_default();
     Ok(HttpResponse::SeeOther()
         .insert_header((header::LOCATION, next))
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
@@ -122,23 +152,20 @@ async fn begin(
         .finish())
 }
 
-/// As the browser calls itself, at most 200 characters.
-fn agent_of(request: &HttpRequest) -> String {
-    let agent = request.headers().get(header::USER_AGENT).map_or(&b""[..], HeaderValue::as_bytes);
-    String::from_utf8_lossy(agent).chars().filter(|c| !c.is_control()).take(200).collect()
-}
-
-#[derive(serde::Deserialize)]
-struct NoFields {}
-
 async fn signout(state: Data<AppState>, form: MemberForm<NoFields>) -> AppResult<HttpResponse> {
     let (db, id) = (state.db.clone(), form.member.session_id);
     let ended = async move { users::commands::end_session(&db, &id).await };
     state.writes.to_the_end(ended).await??;
-    Ok(HttpResponse::SeeOther()
-        .insert_header((header::LOCATION, urls::home()))
+    Ok(signed_out(&state, urls::home()))
+}
+
+/// The answer to somebody whose session is over.
+#[must_use]
+pub fn signed_out(state: &AppState, next: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, next))
         // What pages left in the browser's cache was this member's.
         .insert_header((CLEAR_SITE_DATA, "\"cache\""))
         .cookie(session_cookie::take_back(&state.site))
-        .finish())
+        .finish()
 }
