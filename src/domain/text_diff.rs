@@ -1,6 +1,6 @@
 //! What changed between two versions of a text, for people to read.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use similar::{Algorithm, ChangeTag, TextDiff};
 
@@ -39,10 +39,12 @@ pub type Hunk = Vec<DiffLine>;
 /// is a word). Empty if there are none.
 #[must_use]
 pub fn text_diff(before: &str, after: &str) -> Vec<Hunk> {
+    // A last line without its end would differ from the same line further up.
+    let (before, after) = (ended(before), ended(after));
     let diff = TextDiff::configure()
         .algorithm(Algorithm::Patience)
         .timeout(PATIENCE)
-        .diff_lines(before, after);
+        .diff_lines(before.as_ref(), after.as_ref());
     let line = |change: similar::InlineChange<str>| DiffLine {
         change: match change.tag() {
             ChangeTag::Equal => Change::Kept,
@@ -62,6 +64,10 @@ pub fn text_diff(before: &str, after: &str) -> Vec<Hunk> {
         .iter()
         .map(|ops| ops.iter().flat_map(|op| diff.iter_inline_changes(op)).map(line).collect())
         .collect()
+}
+
+fn ended(text: &str) -> Cow<'_, str> {
+    if text.is_empty() || text.ends_with('\n') { text.into() } else { format!("{text}\n").into() }
 }
 
 #[cfg(test)]
@@ -109,6 +115,11 @@ mod tests {
         assert_eq!(shown.first().unwrap(), " 17");
         assert_eq!(shown.last().unwrap(), " 23");
         assert_eq!(shown.len(), 8);
+    }
+
+    #[test]
+    fn a_line_added_at_the_end_is_all_that_changed() {
+        assert_eq!(shown("a\nb", "a\nb\nc"), [" a", " b", "+c"]);
     }
 
     #[test]
