@@ -49,8 +49,6 @@ pub struct IndexSpec {
 pub enum IndexKind {
     Plain,
     Unique,
-    /// Unique among the documents that match.
-    UniqueWhere(fn() -> Document),
     /// Documents go when the time in the field is this long past.
     Expiring(Duration),
     /// The same, only for documents that match.
@@ -107,7 +105,6 @@ impl IndexSpec {
         let (unique, expires, condition) = match self.kind {
             IndexKind::Plain => (None, None, None),
             IndexKind::Unique => (Some(true), None, None),
-            IndexKind::UniqueWhere(matching) => (Some(true), None, Some(matching())),
             IndexKind::Expiring(after) => (None, Some(after), None),
             IndexKind::ExpiringWhere(after, matching) => (None, Some(after), Some(matching())),
             IndexKind::Where(matching) => (None, None, Some(matching())),

@@ -116,7 +116,7 @@ pub fn credentials_by_email_spec(login: &str) -> FindSpec {
     FindSpec {
         name: "users: credentials by e-mail",
         collection: USERS,
-        index: "email",
+        index: "email_key",
         equal: doc! { "emailKey": email::normal(login) },
         residual: Document::new(),
         sort: Sort::None,
@@ -165,7 +165,7 @@ pub fn account_by_email_spec(address: &str) -> FindSpec {
     FindSpec {
         name: "users: account by e-mail",
         collection: USERS,
-        index: "email",
+        index: "email_key",
         equal: doc! { "emailKey": email::normal(address) },
         residual: Document::new(),
         sort: Sort::None,
