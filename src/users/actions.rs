@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// How long a link may be followed (SEC-6).
-pub const LINK_LIFE: Duration = Duration::from_mins(60);
+pub const LINK_LIFE: Duration = Duration::from_hours(1);
 
 /// Somebody who is to become a user.
 #[derive(Debug, Clone)]
