@@ -8,15 +8,16 @@ use crate::{
     addresses,
     addresses::model::Kind,
     archive, categories, comments,
-    comments::queries::ThreadOrder,
+    comments::{model::CommentStatus, queries::ThreadOrder},
     db::{find::FindSpec, secrets, update::UpdateFilter},
     domain::{
+        author_card::AuthorCard,
         month::Month,
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
     posts,
-    posts::queries::PostList,
-    rate_limits, seed, tags, users,
+    posts::{cards::CardOf, editing::Reach, model::PostStatus, queries::PostList},
+    rate_limits, revisions, seed, tags, users,
     users::model::Purpose,
 };
 
@@ -31,6 +32,12 @@ pub fn reads() -> Vec<FindSpec> {
         posts::queries::body_by_slug_spec("slug"),
         posts::queries::body_by_id_spec(id),
         posts::queries::links_spec(&many),
+        posts::queries::meta_by_id_spec(id),
+        posts::queries::edited_spec(id),
+        posts::queries::source_spec(id),
+        posts::queries::due_spec(DateTime::MAX),
+        revisions::queries::page_spec(id, 1_000),
+        revisions::queries::one_spec(id, 1),
         comments::queries::first_replies_spec(id, id),
         comments::queries::shown_spec(id, id),
         comments::queries::submission_spec("id"),
@@ -52,6 +59,9 @@ pub fn reads() -> Vec<FindSpec> {
         categories::queries::all_spec(),
         archive::queries::months_spec(),
         seed::bulk::begun_spec(1),
+        categories::queries::by_id_spec(id),
+        posts::cards::bios_spec(&many),
+        users::queries::card_sources_spec(&many),
         addresses::queries::resolve_spec(Kind::Category, "slug"),
         addresses::queries::current_spec(id, Kind::Category),
     ];
@@ -66,11 +76,24 @@ pub fn reads() -> Vec<FindSpec> {
             specs.push(posts::queries::list_spec(&list, &position));
         }
         specs.push(posts::queries::count_spec(&position));
+        specs.push(posts::queries::neighbour_spec(&position));
+        specs.push(posts::queries::own_spec(id, PostStatus::Draft, &position));
     }
     for position in positions(CountCursor { count: 1, id: "tag".to_owned() }) {
         specs.push(tags::queries::all_spec(&position));
     }
+    for of in [CardOf::Author(id), CardOf::Category(id)] {
+        for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
+            specs.push(posts::cards::dated_cards_spec(of, PostStatus::Draft, &position));
+        }
+        for position in positions(id) {
+            specs.push(posts::cards::undated_cards_spec(of, PostStatus::Draft, &position));
+        }
+    }
     for position in positions(id) {
+        specs.push(posts::cards::all_cards_spec(&position));
+        specs.push(comments::queries::all_authors_spec(&position));
+        specs.push(comments::queries::by_author_spec(id, CommentStatus::Approved, &position));
         for order in [ThreadOrder::NewestFirst, ThreadOrder::OldestFirst] {
             specs.push(comments::queries::threads_spec(id, order, &position));
         }
@@ -83,9 +106,20 @@ pub fn reads() -> Vec<FindSpec> {
 #[must_use]
 pub fn updates() -> Vec<UpdateFilter> {
     let id = ObjectId::from_bytes([7; 12]);
+    let some = [id; 200];
+    let card =
+        AuthorCard { id, username: "name".to_owned(), name: "Name".to_owned(), avatar: None, v: 1 };
     let mut updates = vec![
         posts::commands::open_filter(id),
-        posts::commands::neighbours_filter(id),
+        posts::commands::body_filter(id),
+        posts::commands::source_filter(id),
+        posts::commands::version_filter(id, 1, Reach::Own(id)),
+        posts::commands::version_filter(id, 1, Reach::Everybodys),
+        posts::cards::some_filter(&some),
+        posts::cards::author_cards_filter(&some, &card),
+        posts::cards::category_cards_filter(&some, id),
+        posts::cards::bodies_filter(&some),
+        comments::commands::author_cards_filter(&some, &card),
         comments::commands::parent_filter(id, id),
         users::commands::user_filter(id),
         users::commands::session_filter("id"),

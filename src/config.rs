@@ -15,7 +15,11 @@ use std::{
 use toml::de::{DeTable, DeValue};
 use url::Url;
 
-use crate::{db::schema::Validation, domain::site_time::SiteZone, web::messages::Lang};
+use crate::{
+    db::schema::Validation,
+    domain::{site_time::SiteZone, slug::SlugStyle},
+    web::messages::Lang,
+};
 
 pub use accounts::{Accounts, MailSettings, SignUp};
 
@@ -61,6 +65,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("site.title", "INKSTONE_SITE_TITLE", "Inkstone", "name of the site"),
     setting("lang", "INKSTONE_LANG", "zh-CN", "language of the interface: zh-CN or en"),
     setting("time_zone", "INKSTONE_TIME_ZONE", "Asia/Shanghai", "zone of every date shown"),
+    setting(
+        "slug_style",
+        "INKSTONE_SLUG_STYLE",
+        "full_pinyin",
+        "Chinese titles in addresses: full_pinyin or first_letters",
+    ),
     setting(
         "validation",
         "INKSTONE_VALIDATION",
@@ -117,6 +127,7 @@ pub struct Site {
     pub title: String,
     pub lang: Lang,
     pub zone: SiteZone,
+    pub slug_style: SlugStyle,
 }
 
 impl Site {
@@ -198,6 +209,12 @@ impl Config {
         self.data.join("engine")
     }
 
+    /// Where a running program says how to reach its embedded database.
+    #[must_use]
+    pub fn engine_address(&self) -> PathBuf {
+        self.data.join("engine.address")
+    }
+
     fn check(given: &BTreeMap<&'static str, Given>) -> Result<Self, ConfigError> {
         let bind: SocketAddr = parse(given, "bind", "an address and port such as 127.0.0.1:8080")?;
         let url =
@@ -207,16 +224,24 @@ impl Config {
         if bind.ip().is_unspecified() && url == format!("http://{bind}") {
             return Err(ConfigError::NoSiteUrl(bind));
         }
-        let site = Site {
-            url,
-            title: check(given, "site.title", "a name", |text| {
-                (!text.trim().is_empty()).then(|| text.trim().to_owned())
-            })?,
-            lang: parse(given, "lang", "zh-CN or en")?,
-            zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
-                SiteZone::parse(name).ok()
-            })?,
-        };
+        let site =
+            Site {
+                url,
+                title: check(given, "site.title", "a name", |text| {
+                    (!text.trim().is_empty()).then(|| text.trim().to_owned())
+                })?,
+                lang: parse(given, "lang", "zh-CN or en")?,
+                zone: check(given, "time_zone", "a zone such as Asia/Shanghai", |name| {
+                    SiteZone::parse(name).ok()
+                })?,
+                slug_style: check(given, "slug_style", "full_pinyin or first_letters", |text| {
+                    match text {
+                        "full_pinyin" => Some(SlugStyle::FullPinyin),
+                        "first_letters" => Some(SlugStyle::FirstLetters),
+                        _ => None,
+                    }
+                })?,
+            };
         let shown = SETTINGS
             .iter()
             .filter_map(|setting| {

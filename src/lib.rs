@@ -12,6 +12,8 @@
 //! - [`db`]: MongoDB plumbing that knows no feature.
 //! - [`mail`]: letters to members, by a server or as files.
 //! - [`web`]: HTTP plumbing that knows no collection.
+//! - [`copies`] keeps what documents repeat of others right; [`jobs`] is what runs
+//!   by the clock.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - [`rate_limits`] counts what may be tried too often.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
@@ -21,7 +23,9 @@
 pub mod access_patterns;
 pub mod cli;
 pub mod config;
+pub mod copies;
 pub mod doctor;
+pub mod jobs;
 pub mod operations;
 pub mod routes;
 pub mod schema;
@@ -42,8 +46,10 @@ pub mod comments;
 pub mod posts;
 pub mod rate_limits;
 pub mod reset;
+pub mod revisions;
 pub mod settings;
 pub mod signin;
 pub mod signup;
 pub mod tags;
 pub mod users;
+pub mod writing;

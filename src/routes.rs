@@ -12,7 +12,7 @@ use tracing_actix_web::TracingLogger;
 use crate::{
     archive, categories, comments, operations,
     operations::request_metrics::measure,
-    posts, reset, settings, signin, signup,
+    posts, reset, revisions, settings, signin, signup,
     state::AppState,
     tags, urls, users,
     users::recognition::recognize,
@@ -26,6 +26,7 @@ use crate::{
         routing::page,
         static_files, theme,
     },
+    writing,
 };
 
 /// The application. The middleware written last is the outermost, so a request
@@ -61,6 +62,8 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(categories::handlers::routes)
         .configure(archive::handlers::routes)
         .configure(users::handlers::routes)
+        .configure(writing::handlers::routes)
+        .configure(revisions::handlers::routes)
         .configure(signin::handlers::routes)
         .configure(signup::handlers::routes)
         .configure(reset::handlers::routes)

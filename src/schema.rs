@@ -4,12 +4,12 @@
 use crate::{
     addresses, archive, categories, comments,
     db::{
-        Db, DbError,
+        Db, DbError, change_stream, lease,
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
         secrets,
     },
-    posts, rate_limits, seed, tags, users,
+    posts, rate_limits, revisions, seed, tags, users,
 };
 
 /// Changes to documents that older releases wrote, in order. There is none yet.
@@ -23,11 +23,14 @@ pub fn collections() -> Vec<CollectionSpec> {
     [
         migrations::COLLECTIONS,
         secrets::COLLECTIONS,
+        lease::COLLECTIONS,
+        change_stream::COLLECTIONS,
         posts::collection::COLLECTIONS,
         comments::collection::COLLECTIONS,
         users::collection::COLLECTIONS,
         rate_limits::collection::COLLECTIONS,
         categories::collection::COLLECTIONS,
+        revisions::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
         archive::collection::COLLECTIONS,
         addresses::collection::COLLECTIONS,

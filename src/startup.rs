@@ -1,19 +1,26 @@
 //! From settings to a running application, and back to nothing.
 
-use std::net::{SocketAddr, TcpListener};
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::Duration,
+};
 
 use actix_web::{HttpServer, dev::Server, dev::ServerHandle};
 use mongodb::event::{EventHandler, command::CommandEvent};
+use tokio::{sync::watch, task::JoinSet, time::timeout};
 
 use crate::{
     config::Config,
+    copies,
     db::{
         Db, DbError,
         client::{ConnectError, ConnectOptions, ServerKind},
         embedded_engine::{EmbeddedEngine, EngineError, EngineSettings, installed_binary},
+        engine_address::{self, Published},
         schema::SchemaError,
         secrets,
     },
+    jobs,
     mail::{MailError, Mailer},
     operations::metrics,
     routes, schema,
@@ -23,6 +30,9 @@ use crate::{
 
 /// Requests under way get this long when the program is asked to stop.
 const SHUTDOWN_SECS: u64 = 10;
+
+/// Background work gets this long.
+const BACKGROUND_GRACE: Duration = Duration::from_secs(5);
 
 /// Why the program does not run, each one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +60,7 @@ pub enum StartError {
 /// A database and, if it is our own, the engine that holds it.
 pub struct OpenDatabase {
     pub db: Db,
-    pub engine: Option<EmbeddedEngine>,
+    engine: Option<(EmbeddedEngine, Published)>,
 }
 
 impl OpenDatabase {
@@ -58,7 +68,8 @@ impl OpenDatabase {
     pub async fn close(self) {
         self.db.client().clone().shutdown().immediate(true).await;
         drop(self.db);
-        if let Some(engine) = self.engine {
+        if let Some((engine, published)) = self.engine {
+            drop(published);
             // Joining its keeper waits for a last checkpoint.
             drop(tokio::task::spawn_blocking(move || drop(engine)).await);
         }
@@ -76,21 +87,40 @@ pub async fn open_database(
     let (uri, kind, engine) = match &config.mongodb_uri {
         Some(uri) => (uri.clone(), ServerKind::MongoDb, None),
         None => {
+            let folder = config.engine_folder();
             let settings = EngineSettings {
                 binary: config.engine.clone().unwrap_or_else(installed_binary),
-                folder: config.engine_folder(),
+                folder: folder.clone(),
                 log: config.data.join("engine.log"),
                 extra_flags: Vec::new(),
             };
             let engine = tokio::task::spawn_blocking(|| EmbeddedEngine::start(settings))
                 .await
                 .map_err(|error| StartError::Server(error.into()))??;
-            (engine.uri(), ServerKind::Embedded, Some(engine))
+            let uri = engine.uri();
+            let published = Published::write(config.engine_address(), &uri)
+                .map_err(|reason| EngineError::Folder { folder, reason })?;
+            (uri, ServerKind::Embedded, Some((engine, published)))
         }
     };
     let database = config.mongodb_database.clone();
     let db = Db::connect(ConnectOptions { uri, database, kind, on_command }).await?;
     Ok(OpenDatabase { db, engine })
+}
+
+/// The same for a command that does its work and ends: beside a running site it
+/// uses the site's own engine.
+///
+/// # Errors
+/// [`StartError`] within ten seconds.
+pub async fn reach_database(config: &Config) -> Result<OpenDatabase, StartError> {
+    let running = engine_address::of_running(&config.engine_address());
+    let (Some(uri), None) = (running, &config.mongodb_uri) else {
+        return open_database(config, None).await;
+    };
+    let (database, kind) = (config.mongodb_database.clone(), ServerKind::Embedded);
+    let db = Db::connect(ConnectOptions { uri, database, kind, on_command: None }).await?;
+    Ok(OpenDatabase { db, engine: None })
 }
 
 /// What requests and commands reach, over a database that has its schema.
@@ -173,5 +203,42 @@ impl Application {
         let stopped = self.server.await.map_err(StartError::Server);
         self.state.writes.finished().await;
         stopped
+    }
+}
+
+/// What a process does beside serving: it follows the changes of the database and
+/// runs jobs, on the program's runtime and a client of its own.
+pub struct Background {
+    db: Db,
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Background {
+    /// # Errors
+    /// [`ConnectError::BadUri`].
+    pub fn start(state: &AppState) -> Result<Self, ConnectError> {
+        let db = state.db.for_background()?;
+        let state = AppState { db: db.clone(), ..state.clone() };
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(copies::worker::run(state.clone(), stopped.clone()));
+        for job in jobs::SCHEDULE {
+            tasks.spawn(jobs::runner::keep(state.clone(), job, stopped.clone()));
+        }
+        Ok(Self { db, stop, tasks })
+    }
+
+    /// Lets what is under way end, saves places and gives leases back. What takes
+    /// too long is cut off: its lease runs out, and another process begins it anew.
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        let finished =
+            timeout(BACKGROUND_GRACE, async { while self.tasks.join_next().await.is_some() {} });
+        if finished.await.is_err() {
+            tracing::warn!("background work was cut off");
+            self.tasks.shutdown().await;
+        }
+        self.db.client().clone().shutdown().immediate(true).await;
     }
 }

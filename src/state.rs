@@ -6,16 +6,21 @@ use std::sync::{
 };
 
 use mongodb::bson::{DateTime, oid::ObjectId};
+use tokio::sync::broadcast;
 
 use crate::{
     comments::post_locks::PostLocks,
     config::{Accounts, Config, Site},
-    db::Db,
+    db::{Db, change_stream::News},
     mail::{Letter, Mailer},
     operations::readiness::Readiness,
     users::passwords::Passwords,
     web::{messages::Messages, rendering::Rendering, site_key::SiteKey, writes::Writes},
 };
+
+/// A listener that falls further behind is told so, and takes everything for
+/// changed.
+const NEWS_KEPT: usize = 1_024;
 
 /// Shared by all workers; cloning is cheap.
 #[derive(Clone)]
@@ -32,6 +37,8 @@ pub struct AppState {
     pub rendering: Rendering,
     pub passwords: Passwords,
     pub readiness: Readiness,
+    /// Changes of the database as this process hears of them, whoever made them.
+    pub news: broadcast::Sender<News>,
 }
 
 impl AppState {
@@ -53,6 +60,7 @@ impl AppState {
             rendering: Rendering::default(),
             passwords: Passwords::default(),
             readiness: Readiness::default(),
+            news: broadcast::Sender::new(NEWS_KEPT),
         }
     }
 }

@@ -21,6 +21,11 @@ pub mod pattern {
     pub const ARCHIVE: &str = "/archive";
     pub const MONTH: &str = "/archive/{year}/{month}";
     pub const AUTHOR: &str = "/@{username}";
+    pub const EDIT: &str = "/write/{id}";
+    pub const SHARE: &str = "/write/{id}/share";
+    pub const REVISIONS: &str = "/write/{id}/revisions";
+    pub const REVISION: &str = "/write/{id}/revisions/{version}";
+    pub const PREVIEW: &str = "/preview/{token}";
     pub const SIGN_IN: &str = "/signin";
     pub const SIGN_UP: &str = "/signup";
     pub const SIGN_OUT: &str = "/signout";
@@ -114,6 +119,47 @@ pub fn month(month: Month) -> String {
 #[must_use]
 pub fn author(username: &str) -> String {
     format!("/@{}", segment(username))
+}
+
+/// The editor of a post.
+#[must_use]
+pub fn edit(id: impl AsRef<str>) -> String {
+    format!("/write/{}", segment(id.as_ref()))
+}
+
+/// The same, with a word on what was just done.
+#[must_use]
+pub fn edit_done(id: &str, what: &str) -> String {
+    with_parameter(&edit(id), "done", what)
+}
+
+/// Where a preview link is made and ended.
+#[must_use]
+pub fn share(id: impl AsRef<str>) -> String {
+    format!("{}/share", edit(id))
+}
+
+#[must_use]
+pub fn revisions(id: impl AsRef<str>) -> String {
+    format!("{}/revisions", edit(id))
+}
+
+#[must_use]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+pub fn revision(id: impl AsRef<str>, version: &i64) -> String {
+    format!("{}/{version}", revisions(id))
+}
+
+/// A link that shows an unpublished post to whoever has it.
+#[must_use]
+pub fn preview(token: &str) -> String {
+    format!("/preview/{}", segment(token))
+}
+
+/// A writer's own posts of one status.
+#[must_use]
+pub fn drafts_of(status: &str) -> String {
+    with_parameter(pattern::DRAFTS, "status", status)
 }
 
 /// The sign-in page, and where it leads to.

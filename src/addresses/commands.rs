@@ -76,12 +76,12 @@ pub async fn make_current(
     address_filter(kind, key, target).apply(tx, change).await
 }
 
-/// Frees an address that nobody needs to find any more: an e-mail address that is
-/// not used any longer says only who somebody is.
+/// Gives an address back that no link can lead to: one that was never public, or an
+/// e-mail address that is not used any longer and says only who somebody is.
 ///
 /// # Errors
 /// [`DbError`] when the database does not answer.
-pub async fn give_back(
+pub async fn release(
     tx: &mut Tx,
     kind: Kind,
     key: &str,

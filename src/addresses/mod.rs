@@ -7,7 +7,8 @@
 //! - **A target has at most one current address of a kind.** All others are old
 //!   ones, which redirect to it.
 //! - **Rows change in the transaction of what they lead to**: publishing, sign-up,
-//!   rename. So [`commands`] take a [`Tx`](crate::db::transaction::Tx).
+//!   rename. A draft that is renamed gives its slug back: nobody could link to it.
+//!   So [`commands`] take a [`Tx`](crate::db::transaction::Tx).
 //!
 //! Keys come in their normal form (a slug, a user name's key): nothing here knows
 //! what a right one looks like.

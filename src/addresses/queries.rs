@@ -53,3 +53,15 @@ pub fn current_spec(target: ObjectId, kind: Kind) -> FindSpec {
 pub async fn current_of(db: &Db, target: ObjectId, kind: Kind) -> Result<Option<Address>, DbError> {
     current_spec(target, kind).first(db).await
 }
+
+/// Where something moved that is not at this address any more; `None` if nothing
+/// ever was there, or still is.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn moved_to(db: &Db, kind: Kind, key: &str) -> Result<Option<Address>, DbError> {
+    match resolve(db, kind, key).await? {
+        Some(old) if !old.current => current_of(db, old.target, kind).await,
+        _ => Ok(None),
+    }
+}

@@ -1,9 +1,12 @@
-//! Counts of categories, moved in the transaction that publishes a post, takes
-//! it back or moves it to another shelf.
+//! Writes to `categories`. Counts move in the transaction that publishes a post,
+//! takes it back or moves it to another shelf.
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
-use super::collection::CATEGORIES;
+use super::{
+    collection::{self, CATEGORIES},
+    model::Category,
+};
 use crate::db::{Db, DbError, transaction::Tx, update::UpdateFilter};
 
 #[must_use]
@@ -15,6 +18,24 @@ pub fn category_filter(id: ObjectId) -> UpdateFilter {
         equal: doc! { "_id": id },
         residual: Document::new(),
     }
+}
+
+/// Stores a new category.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn insert(tx: &mut Tx, category: &Category) -> Result<(), DbError> {
+    let categories = collection::categories_in(tx);
+    categories.insert_one(category).session(&mut tx.session).await?;
+    Ok(())
+}
+
+/// Sets name and slug. `false` if there is no such category (any more).
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn rename(tx: &mut Tx, id: ObjectId, name: &str, slug: &str) -> Result<bool, DbError> {
+    category_filter(id).apply(tx, doc! { "$set": { "name": name, "slug": slug } }).await
 }
 
 /// Counts one post more. `false` if there is no such category (any more).

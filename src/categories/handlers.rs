@@ -10,6 +10,7 @@ use super::{
     queries,
 };
 use crate::{
+    addresses::{self, model::Kind},
     posts::{
         pages::{CardList, ListKind},
         queries::{PostList, list},
@@ -21,6 +22,7 @@ use crate::{
         extractors::ListQuery,
         layout::Layout,
         list_pages::{Settled, settled},
+        moved::moved_permanently,
         render::{CachePolicy, DependsOn, render},
         routing::page,
     },
@@ -43,7 +45,11 @@ async fn show(
 ) -> AppResult<HttpResponse> {
     let position = ListQuery::of(&request)?.newest_first()?;
     // The list needs the category's id, so it is a second wave.
-    let category = queries::find_by_slug(&state.db, &slug).await?.ok_or(AppError::NotFound)?;
+    let Some(category) = queries::find_by_slug(&state.db, &slug).await? else {
+        let moved = addresses::queries::moved_to(&state.db, Kind::Category, &slug).await?;
+        let address = moved.ok_or(AppError::NotFound)?;
+        return Ok(moved_permanently(&request, &urls::category(address.key())));
+    };
     let path = urls::category(&category.slug);
     let page = list(&state.db, &PostList::Category(category.id), &position).await?;
     let page = match settled(page, &position, &path) {

@@ -3,6 +3,8 @@
 use mongodb::bson::{Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
+use crate::domain::category_card::CategoryCard;
+
 /// A document of `categories`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,6 +23,11 @@ pub struct Category {
 }
 
 impl Category {
+    #[must_use]
+    pub fn card(&self) -> CategoryCard {
+        CategoryCard { id: self.id, slug: self.slug.clone(), name: self.name.clone() }
+    }
+
     #[must_use]
     pub fn projection() -> Document {
         doc! {

@@ -60,3 +60,20 @@ pub fn by_slug_spec(slug: &str) -> FindSpec {
 pub async fn find_by_slug(db: &Db, slug: &str) -> Result<Option<Category>, DbError> {
     by_slug_spec(slug).first(db).await
 }
+
+/// Serves the copies of a category's card.
+#[must_use]
+pub fn by_id_spec(id: ObjectId) -> FindSpec {
+    FindSpec {
+        name: "categories: one by id",
+        index: "_id_",
+        equal: doc! { "_id": id },
+        ..by_slug_spec("")
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_by_id(db: &Db, id: ObjectId) -> Result<Option<Category>, DbError> {
+    by_id_spec(id).first(db).await
+}

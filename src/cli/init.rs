@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::{config::Config, schema, startup};
 
 pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
-    let open = startup::open_database(config, None).await?;
+    let open = startup::reach_database(config).await?;
     let report = schema::init(&open.db, config.validation).await;
     open.close().await;
     let report = report?;

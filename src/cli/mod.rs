@@ -1,8 +1,10 @@
 //! The command line: one file per subcommand.
 
+mod category;
 mod config;
 mod doctor;
 mod init;
+mod job;
 mod progress;
 mod render;
 pub mod seed;
@@ -40,6 +42,10 @@ enum Command {
     Render(render::Arguments),
     /// Look the site over, name what is wrong and how to mend it; changes nothing
     Doctor(doctor::Arguments),
+    /// Make, rename and list categories
+    Category(category::Arguments),
+    /// Run a job of the schedule now, or print how each went last
+    Job(job::Arguments),
     /// Print the settings in force, secrets hidden
     Config,
 }
@@ -58,6 +64,8 @@ impl Cli {
             Command::Seed(arguments) => block_on(seed::run(&config, &arguments)),
             Command::User(arguments) => block_on(user::run(&config, arguments)),
             Command::Doctor(arguments) => block_on(doctor::run(&config, &arguments)),
+            Command::Category(arguments) => block_on(category::run(&config, &arguments)),
+            Command::Job(arguments) => block_on(job::run(&config, &arguments)),
             Command::Serve(arguments) => block_on(serve::run(&config, &arguments)),
         }
     }

@@ -60,7 +60,7 @@ impl Arguments {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let mut signals = StopSignals::listen()?;
-    let open = startup::open_database(config, None).await?;
+    let open = startup::reach_database(config).await?;
     let seeded = tokio::select! {
         seeded = seed(config, arguments, &open.db) => seeded,
         () = signals.next() => Err(anyhow::anyhow!("stopped; the same command completes it")),

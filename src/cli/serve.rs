@@ -1,19 +1,20 @@
 //! `inkstone serve`: the site, until Ctrl-C or SIGTERM.
 //!
-//! It stops in this order: not ready, a pause in which balancers notice, no new
-//! connections, requests under way finish, what memory holds is written, the
+//! It stops in this order: not ready, a pause in which balancers notice and leases
+//! are given back, no new connections, requests under way finish, what memory holds is written, the
 //! database, the engine.
 
 use std::{io::Write, time::Duration};
 
 use actix_web::dev::ServerHandle;
+use futures_util::future::join;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::seed;
 use crate::{
     config::Config,
     operations::{metrics, readiness::Readiness},
-    startup::{Application, open_database},
+    startup::{Application, Background, open_database},
     state::Clock,
 };
 
@@ -50,7 +51,9 @@ async fn serve(
     // Before the address is told, or a signal might come too early.
     let signals = StopSignals::listen()?;
     let readiness = application.state.readiness.clone();
-    tokio::spawn(stop_when_asked(signals, application.handle(), readiness, config.drain));
+    let background = Background::start(&application.state)?;
+    let stopping = Stopping { server: application.handle(), background, readiness };
+    let stopped = tokio::spawn(stopping.when_asked(signals, config.drain));
     tokio::spawn(metrics::keep_up());
     let mut out = std::io::stdout();
     for address in application.addresses() {
@@ -58,26 +61,33 @@ async fn serve(
     }
     out.flush()?;
     application.run_until_stopped().await?;
+    // The server has stopped because it was asked to.
+    stopped.await?;
     Ok(())
 }
 
-async fn stop_when_asked(
-    mut signals: StopSignals,
+/// What is to be stopped.
+struct Stopping {
     server: ServerHandle,
+    background: Background,
     readiness: Readiness,
-    drain: Duration,
-) {
-    signals.next().await;
-    readiness.drain();
-    tracing::info!(drain_secs = drain.as_secs(), "stopping (once more stops at once)");
-    tokio::spawn(async move {
+}
+
+impl Stopping {
+    async fn when_asked(self, mut signals: StopSignals, drain: Duration) {
         signals.next().await;
-        tracing::warn!("stopped at once");
-        // The kernel ends the engine; every acknowledged write is on disk.
-        std::process::exit(STOPPED_AT_ONCE);
-    });
-    tokio::time::sleep(drain).await;
-    server.stop(true).await;
+        self.readiness.drain();
+        tracing::info!(drain_secs = drain.as_secs(), "stopping (once more stops at once)");
+        tokio::spawn(async move {
+            signals.next().await;
+            tracing::warn!("stopped at once");
+            // The kernel ends the engine; every acknowledged write is on disk.
+            std::process::exit(STOPPED_AT_ONCE);
+        });
+        // Other processes take the leases over while this one drains.
+        join(self.background.stop(), tokio::time::sleep(drain)).await;
+        self.server.stop(true).await;
+    }
 }
 
 /// Ctrl-C and SIGTERM.

@@ -63,7 +63,7 @@ fn role(text: &str) -> Result<Role, String> {
 }
 
 pub(super) async fn run(config: &Config, arguments: Arguments) -> anyhow::Result<()> {
-    let open = startup::open_database(config, None).await?;
+    let open = startup::reach_database(config).await?;
     let done = async {
         schema::init(&open.db, config.validation).await?;
         let state = startup::state(config, open.db.clone(), Clock::System).await?;

@@ -1,12 +1,15 @@
-//! Writes to `comments` and `submissions`, each inside a transaction.
+//! Writes to `comments` and `submissions`.
 
-use mongodb::bson::{doc, oid::ObjectId};
+use mongodb::bson::{doc, oid::ObjectId, serialize_to_bson};
 
 use super::{
     collection::{self, COMMENTS},
     model::{Comment, Submission},
 };
-use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
+use crate::{
+    db::{Db, DbError, transaction::Tx, update::UpdateFilter},
+    domain::author_card::AuthorCard,
+};
 
 /// Remembers an accepted form.
 ///
@@ -53,4 +56,26 @@ pub async fn insert(tx: &mut Tx, comment: &Comment) -> Result<(), DbError> {
     let comments = collection::comments_in(tx);
     comments.insert_one(comment).session(&mut tx.session).await?;
     Ok(())
+}
+
+/// Some comments of a member, none with a newer card than `card`.
+#[must_use]
+pub fn author_cards_filter(ids: &[ObjectId], card: &AuthorCard) -> UpdateFilter {
+    UpdateFilter {
+        name: "comments: author's cards",
+        collection: COMMENTS,
+        index: "_id_",
+        equal: doc! { "_id": { "$in": ids } },
+        residual: doc! { "author._id": card.id, "author.v": { "$lte": card.v } },
+    }
+}
+
+/// Gives some comments, at most 200, their author's card.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_author_card(db: &Db, ids: &[ObjectId], card: &AuthorCard) -> Result<u64, DbError> {
+    let author = serialize_to_bson(card).map_err(mongodb::error::Error::from)?;
+    let change = doc! { "$set": { "author": author } };
+    author_cards_filter(ids, card).apply_to_all(db, change, None).await
 }

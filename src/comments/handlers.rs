@@ -17,7 +17,11 @@ use super::{
 use crate::{
     db::{DbError, transaction::TxError},
     domain::paging::Position,
-    posts::{self, model::PostMeta},
+    posts::{
+        self,
+        lookup::{self, Found, moved},
+        model::PostMeta,
+    },
     state::AppState,
     urls,
     web::{
@@ -48,7 +52,10 @@ async fn all(
         ThreadOrder::NewestFirst => query.by_id_newest_first()?,
         ThreadOrder::OldestFirst => query.by_id_oldest_first()?,
     };
-    let post = readable_post(&state, &slug).await?;
+    let post = match lookup::find(&state, &request, &slug).await? {
+        Found::Post(post) => *post,
+        Found::Moved(slug) => return Ok(moved(&request, &urls::comments(&slug))),
+    };
     let page = queries::threads(&state.db, post.id, order, &position).await?;
     if page.items.is_empty() && position != Position::First {
         return Err(AppError::NotFound);
@@ -75,7 +82,10 @@ async fn thread(
     let (slug, id) = path.into_inner();
     let id = parse_id(&id)?;
     let position = ListQuery::of(&request)?.by_id_oldest_first()?;
-    let post = readable_post(&state, &slug).await?;
+    let post = match lookup::find(&state, &request, &slug).await? {
+        Found::Post(post) => *post,
+        Found::Moved(slug) => return Ok(moved(&request, &urls::thread(&slug, &id.to_hex()))),
+    };
     show_thread(&request, &state, post, id, &position, StatusCode::OK, FormState::default()).await
 }
 
@@ -104,9 +114,20 @@ async fn show_thread(
     render_as(status, &page, policy, depends_on)
 }
 
-async fn readable_post(state: &AppState, slug: &str) -> AppResult<PostMeta> {
-    let meta = posts::queries::find_meta_by_slug(&state.db, slug).await?;
-    meta.filter(PostMeta::is_readable).ok_or(AppError::NotFound)
+/// A form that was filled before the post got another slug counts as well.
+async fn commented_post(
+    state: &AppState,
+    request: &HttpRequest,
+    slug: &str,
+) -> AppResult<PostMeta> {
+    let found = match lookup::find(state, request, slug).await? {
+        Found::Moved(slug) => lookup::find(state, request, &slug).await?,
+        found => found,
+    };
+    match found {
+        Found::Post(post) => Ok(*post),
+        Found::Moved(_) => Err(AppError::NotFound),
+    }
 }
 
 async fn add(
@@ -145,7 +166,7 @@ async fn store(
     slug: &str,
     typed: CommentForm,
 ) -> AppResult<HttpResponse> {
-    let post = readable_post(state, slug).await?;
+    let post = commented_post(state, request, slug).await?;
     let parent_id = match typed.parent.as_str() {
         "" => None,
         text => match parse_id(text) {

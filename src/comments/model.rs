@@ -22,6 +22,23 @@ pub enum CommentStatus {
     Deleted,
 }
 
+impl CommentStatus {
+    pub const ALL: [Self; 5] =
+        [Self::Pending, Self::Approved, Self::Rejected, Self::Spam, Self::Deleted];
+
+    /// As stored.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Spam => "spam",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
 /// A whole document of `comments`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -99,6 +116,23 @@ impl ShownComment {
     #[must_use]
     pub fn is_top_level(&self) -> bool {
         self.parent_id.is_none()
+    }
+}
+
+/// Of a comment, who wrote it and where.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentAuthor {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub post_id: ObjectId,
+    pub author: Commenter,
+}
+
+impl CommentAuthor {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "postId": 1, "author": 1 }
     }
 }
 

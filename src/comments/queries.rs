@@ -4,7 +4,7 @@ use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
     collection::{COMMENTS, SUBMISSIONS},
-    model::{ShownComment, Submission},
+    model::{CommentAuthor, CommentStatus, ShownComment, Submission},
 };
 use crate::{
     db::{
@@ -166,4 +166,65 @@ pub fn submission_spec(id: &str) -> FindSpec {
 /// [`DbError`] when the database does not answer.
 pub async fn find_submission(db: &Db, id: &str) -> Result<Option<Submission>, DbError> {
     submission_spec(id).first(db).await
+}
+
+/// Comments of one read, for the cards they carry.
+const CARDS: usize = 200;
+
+/// A member's comments of a status, the latest made first. Serves the copies of
+/// their card.
+#[must_use]
+pub fn by_author_spec(
+    author: ObjectId,
+    status: CommentStatus,
+    position: &Position<ObjectId>,
+) -> FindSpec {
+    FindSpec {
+        name: "comments: by author",
+        collection: COMMENTS,
+        index: "author",
+        equal: doc! { "author._id": author, "status": status.name() },
+        residual: Document::new(),
+        sort: Sort::IdDescending { from: *position },
+        limit: CARDS + 1,
+        projection: CommentAuthor::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn by_author(
+    db: &Db,
+    author: ObjectId,
+    status: CommentStatus,
+    position: &Position<ObjectId>,
+) -> Result<Page<CommentAuthor, ObjectId>, DbError> {
+    by_author_spec(author, status, position)
+        .page(db, position, |comment: &CommentAuthor| comment.id)
+        .await
+}
+
+/// All comments with who wrote them, in the order of making. Serves the full
+/// check of copies.
+#[must_use]
+pub fn all_authors_spec(position: &Position<ObjectId>) -> FindSpec {
+    FindSpec {
+        name: "comments: all authors",
+        collection: COMMENTS,
+        index: "_id_",
+        equal: Document::new(),
+        residual: Document::new(),
+        sort: Sort::IdAscending { from: *position, begin: ObjectId::from_bytes([0; 12]) },
+        limit: CARDS + 1,
+        projection: CommentAuthor::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn all_authors(
+    db: &Db,
+    position: &Position<ObjectId>,
+) -> Result<Page<CommentAuthor, ObjectId>, DbError> {
+    all_authors_spec(position).page(db, position, |comment: &CommentAuthor| comment.id).await
 }

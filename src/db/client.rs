@@ -13,10 +13,13 @@ use mongodb::{
     options::{Acknowledgment, ClientOptions, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
-use super::{DbError, window::Windows};
+use super::{DbError, breaker::Breaker, window::Windows};
 
 /// How long a start waits for a server before it gives up.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
+
+/// How long background work waits for a server.
+const BACKGROUND_PATIENCE: Duration = Duration::from_secs(30);
 
 /// MongoDB's codes for a failed authentication and for a missing one.
 const AUTHENTICATION_FAILED: i32 = 18;
@@ -69,6 +72,7 @@ pub struct Db {
     kind: ServerKind,
     /// Only for the embedded engine, which reads whole lists without them.
     windows: Option<Arc<Windows>>,
+    breaker: Arc<Breaker>,
     options: Arc<ClientOptions>,
 }
 
@@ -113,8 +117,14 @@ impl Db {
             ServerKind::Embedded => Some(Arc::new(Windows::default())),
             ServerKind::MongoDb => None,
         };
-        let options_in_force = Arc::new(client_options);
-        Ok(Self { client, database, kind: options.kind, windows, options: options_in_force })
+        Ok(Self {
+            client,
+            database,
+            kind: options.kind,
+            windows,
+            breaker: Arc::default(),
+            options: Arc::new(client_options),
+        })
     }
 
     /// The same database, read without windows: for comparing.
@@ -123,8 +133,29 @@ impl Db {
         Self { windows: None, ..self.clone() }
     }
 
+    /// The same database through a client of its own, for work that nobody waits
+    /// for: it waits longer for a server. Its owner shuts it down.
+    ///
+    /// # Errors
+    /// [`ConnectError::BadUri`], which [`Db::connect`] would have told before.
+    pub fn for_background(&self) -> Result<Self, ConnectError> {
+        let mut options = ClientOptions::clone(&self.options);
+        options.server_selection_timeout = Some(BACKGROUND_PATIENCE);
+        options.min_pool_size = None;
+        let client = Client::with_options(options.clone())
+            .map_err(|error| ConnectError::BadUri(reason(&error)))?;
+        let database = client.database(self.database.name());
+        // Whoever waits longer must not find the way closed by those who do not.
+        let breaker = Arc::default();
+        Ok(Self { client, database, breaker, options: Arc::new(options), ..self.clone() })
+    }
+
     pub(super) fn windows(&self) -> Option<&Windows> {
         self.windows.as_deref()
+    }
+
+    pub(super) fn breaker(&self) -> &Breaker {
+        &self.breaker
     }
 
     #[must_use]

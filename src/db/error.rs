@@ -20,6 +20,9 @@ pub enum DbError {
     Unavailable(#[source] Error),
     #[error("the database refused a command")]
     Failed(#[source] Error),
+    /// Not asked, since nobody answered a moment ago.
+    #[error("the database is away")]
+    Away,
     /// No answer in the time a visitor is made to wait.
     #[error("the database takes too long")]
     TooSlow,
@@ -41,6 +44,7 @@ impl DbError {
         match self {
             Self::Duplicate { source, .. } => Self::Unavailable(source),
             Self::Unavailable(error) | Self::Failed(error) => Self::Unavailable(error),
+            Self::Away => Self::Away,
             Self::TooSlow => Self::TooSlow,
         }
     }
@@ -49,8 +53,13 @@ impl DbError {
         match self {
             Self::Duplicate { source, .. } => Some(source),
             Self::Unavailable(error) | Self::Failed(error) => Some(error),
-            Self::TooSlow => None,
+            Self::Away | Self::TooSlow => None,
         }
+    }
+
+    /// No server was there to be asked, or it went while it was asked.
+    pub(super) fn is_without_server(&self) -> bool {
+        matches!(self, Self::Unavailable(error) if is_connection_lost(error))
     }
 
     /// The whole transaction may be tried again.
@@ -66,21 +75,37 @@ impl DbError {
     }
 }
 
+impl From<mongodb::bson::error::Error> for DbError {
+    /// A value that is no document.
+    fn from(error: mongodb::bson::error::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 impl From<Error> for DbError {
     fn from(error: Error) -> Self {
         if let Some(message) = duplicate_message(&error) {
             return Self::Duplicate { index: violated_index(message).to_owned(), source: error };
         }
+        if is_connection_lost(&error) {
+            return Self::Unavailable(error);
+        }
         match error.kind.as_ref() {
-            ErrorKind::Io(_)
-            | ErrorKind::ServerSelection { .. }
-            | ErrorKind::ConnectionPoolCleared { .. }
-            | ErrorKind::DnsResolve { .. } => Self::Unavailable(error),
             ErrorKind::Command(command) if is_outage(command.code) => Self::Unavailable(error),
             ErrorKind::Write(WriteFailure::WriteConcernError(_)) => Self::Unavailable(error),
             _ => Self::Failed(error),
         }
     }
+}
+
+fn is_connection_lost(error: &Error) -> bool {
+    matches!(
+        error.kind.as_ref(),
+        ErrorKind::Io(_)
+            | ErrorKind::ServerSelection { .. }
+            | ErrorKind::ConnectionPoolCleared { .. }
+            | ErrorKind::DnsResolve { .. }
+    )
 }
 
 /// The server's words, if the error is nothing but duplicate keys.

@@ -213,7 +213,7 @@ impl FindSpec {
         if let Some(keys) = self.sort_keys() {
             find = find.sort(keys);
         }
-        Ok(find.await?.try_collect().await?)
+        db.breaker().guard(async { Ok(find.await?.try_collect().await?) }).await
     }
 
     /// Runs the read for its first document.

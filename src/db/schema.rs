@@ -1,17 +1,22 @@
 //! Collections, validators and indexes as they should be, and how a database is
 //! brought there: what is missing is made, what differs is refused.
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
 use mongodb::{
     IndexModel,
-    bson::{Bson, Document, doc},
+    bson::{Document, doc},
     error::ErrorKind,
-    options::IndexOptions,
 };
 
-use super::{Db, DbError, migrations::MigrationError};
+pub use super::indexes::{IndexKind, IndexSpec};
+use super::{
+    Db, DbError,
+    client::ServerKind,
+    indexes::{describe, name_of},
+    migrations::MigrationError,
+};
 
 /// MongoDB's code for a collection or view that is there already.
 const NAMESPACE_EXISTS: i32 = 48;
@@ -33,28 +38,6 @@ pub enum Compression {
     Default,
     /// For long text: smaller, a little slower.
     Zstd,
-}
-
-/// An index and why it is there.
-#[derive(Debug, Clone, Copy)]
-pub struct IndexSpec {
-    pub name: &'static str,
-    pub keys: &'static [(&'static str, i32)],
-    pub kind: IndexKind,
-    /// The queries that need it.
-    pub serves: &'static str,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum IndexKind {
-    Plain,
-    Unique,
-    /// Documents go when the time in the field is this long past.
-    Expiring(Duration),
-    /// The same, only for documents that match.
-    ExpiringWhere(Duration, fn() -> Document),
-    /// Only documents that match.
-    Where(fn() -> Document),
 }
 
 /// What happens to a document that a validator does not like.
@@ -94,31 +77,6 @@ pub enum SchemaError {
     Migration(#[from] MigrationError),
     #[error(transparent)]
     Db(#[from] DbError),
-}
-
-impl IndexSpec {
-    fn key_document(&self) -> Document {
-        self.keys.iter().map(|(field, way)| ((*field).to_owned(), Bson::Int32(*way))).collect()
-    }
-
-    fn model(&self) -> IndexModel {
-        let (unique, expires, condition) = match self.kind {
-            IndexKind::Plain => (None, None, None),
-            IndexKind::Unique => (Some(true), None, None),
-            IndexKind::Expiring(after) => (None, Some(after), None),
-            IndexKind::ExpiringWhere(after, matching) => (None, Some(after), Some(matching())),
-            IndexKind::Where(matching) => (None, None, Some(matching())),
-        };
-        let mut options = IndexOptions::default();
-        options.name = Some(self.name.to_owned());
-        options.unique = unique;
-        options.expire_after = expires;
-        options.partial_filter_expression = condition;
-        let mut model = IndexModel::default();
-        model.keys = self.key_document();
-        model.options = Some(options);
-        model
-    }
 }
 
 /// A collection that is not as it should be, and how.
@@ -179,7 +137,7 @@ pub async fn inspect(
                 handle.list_indexes().await?.try_collect().await?
             }
         };
-        inspect_indexes(collection, &found, &mut note);
+        inspect_indexes(collection, db.kind(), &found, &mut note);
     }
     Ok(differences)
 }
@@ -202,11 +160,12 @@ fn inspect_validator(
 
 fn inspect_indexes(
     collection: &CollectionSpec,
+    kind: ServerKind,
     found: &[IndexModel],
     mut note: impl FnMut(DifferenceKind),
 ) {
     for index in collection.indexes {
-        let wanted = describe(&index.model());
+        let wanted = describe(&index.model(kind));
         match found.iter().find(|model| name_of(model) == index.name).map(describe) {
             None => note(DifferenceKind::NoIndex(*index)),
             Some(found) if found != wanted => {
@@ -270,7 +229,7 @@ async fn apply_to_collection(
                 report.made.push(format!("validator of {name}"));
             }
             DifferenceKind::NoIndex(index) => {
-                indexes.push(index.model());
+                indexes.push(index.model(db.kind()));
                 report.made.push(format!("index {name}.{}", index.name));
             }
             DifferenceKind::UnknownIndex(index) => report.unknown.push(format!("{name}.{index}")),
@@ -343,39 +302,5 @@ fn collmod_command(collection: &CollectionSpec, validation: Validation) -> Docum
         "collMod": collection.name,
         "validator": validator(collection).unwrap_or_default(),
         "validationAction": validation.action(),
-    }
-}
-
-fn name_of(model: &IndexModel) -> &str {
-    model.options.as_ref().and_then(|options| options.name.as_deref()).unwrap_or_default()
-}
-
-/// Keys and the options that matter, in one form whatever number types the
-/// server chose.
-fn describe(model: &IndexModel) -> String {
-    let keys: Vec<String> =
-        model.keys.iter().map(|(field, way)| format!("{field}:{}", as_number(way))).collect();
-    let mut text = format!("{{{}}}", keys.join(", "));
-    if let Some(options) = &model.options {
-        if options.unique == Some(true) {
-            text.push_str(" unique");
-        }
-        if let Some(after) = options.expire_after {
-            text = format!("{text} expiring after {} s", after.as_secs());
-        }
-        if let Some(condition) = &options.partial_filter_expression {
-            text = format!("{text} where {condition}");
-        }
-    }
-    text
-}
-
-fn as_number(way: &Bson) -> i64 {
-    match way {
-        Bson::Int32(n) => i64::from(*n),
-        Bson::Int64(n) => *n,
-        Bson::Double(n) if *n > 0.0 => 1,
-        Bson::Double(_) => -1,
-        _ => 0,
     }
 }

@@ -7,11 +7,14 @@ use std::{
 
 use mongodb::{ClientSession, Collection};
 
-use super::{Db, DbError};
+use super::{Db, DbError, breaker::MayBeAway};
 
 /// Nobody waits longer than this for a write. The driver's own helper might go
 /// on for two minutes.
 const DEADLINE: Duration = Duration::from_secs(5);
+
+/// What the server has for the commit itself.
+const COMMIT_TIME: Duration = Duration::from_secs(3);
 
 /// An open transaction, handed from command to command.
 pub struct Tx {
@@ -37,6 +40,12 @@ pub enum TxError<R> {
     Db(#[from] DbError),
 }
 
+impl<R> MayBeAway for TxError<R> {
+    fn is_away(&self) -> bool {
+        matches!(self, Self::Db(error) if error.is_away())
+    }
+}
+
 /// What is to happen in one transaction. `run` may be called several times, so
 /// it changes nothing but the database.
 pub trait Steps: Sync {
@@ -56,6 +65,10 @@ pub trait Steps: Sync {
 /// # Errors
 /// The refusal of the steps, or the last error of the database.
 pub async fn run<S: Steps>(db: &Db, steps: &S) -> Result<S::Done, TxError<S::Refusal>> {
+    db.breaker().guard(until_done(db, steps)).await
+}
+
+async fn until_done<S: Steps>(db: &Db, steps: &S) -> Result<S::Done, TxError<S::Refusal>> {
     let deadline = Instant::now() + DEADLINE;
     let session = db.client().start_session().await.map_err(DbError::from)?;
     let mut tx = Tx { db: db.clone(), session };
@@ -75,7 +88,8 @@ pub async fn run<S: Steps>(db: &Db, steps: &S) -> Result<S::Done, TxError<S::Ref
 }
 
 async fn once<S: Steps>(tx: &mut Tx, steps: &S) -> Result<S::Done, TxError<S::Refusal>> {
-    tx.session.start_transaction().await.map_err(DbError::from)?;
+    // The driver gives single writes no limit of their own; this bounds them all.
+    tx.session.start_transaction().max_commit_time(COMMIT_TIME).await.map_err(DbError::from)?;
     match steps.run(tx).await {
         Ok(done) => {
             commit(tx).await?;

@@ -56,8 +56,8 @@ impl UpdateFilter {
     /// As [`UpdateFilter::apply`].
     pub async fn apply_alone(&self, db: &Db, change: Document) -> Result<bool, DbError> {
         let collection = db.collection::<Document>(self.collection);
-        let result = collection.update_one(self.filter(), change).await?;
-        Ok(result.matched_count == 1)
+        let update = collection.update_one(self.filter(), change);
+        db.breaker().guard(async { Ok(update.await?.matched_count == 1) }).await
     }
 
     /// The same, but makes the document if there is none.
@@ -66,8 +66,8 @@ impl UpdateFilter {
     /// As [`UpdateFilter::apply`].
     pub async fn apply_or_insert_alone(&self, db: &Db, change: Document) -> Result<(), DbError> {
         let collection = db.collection::<Document>(self.collection);
-        collection.update_one(self.filter(), change).upsert(true).await?;
-        Ok(())
+        let update = collection.update_one(self.filter(), change).upsert(true);
+        db.breaker().guard(async { Ok(update.await.map(|_| ())?) }).await
     }
 
     /// The same, and gives the document as it is then.
@@ -126,6 +126,25 @@ impl UpdateFilter {
     pub async fn remove_all_alone(&self, db: &Db) -> Result<(), DbError> {
         db.collection::<Document>(self.collection).delete_many(self.filter()).await?;
         Ok(())
+    }
+
+    /// Changes all documents that fit, in array items too where `change` names a
+    /// filter for them (`$[name]`). Gives how many were changed.
+    ///
+    /// # Errors
+    /// As [`UpdateFilter::apply`].
+    pub async fn apply_to_all(
+        &self,
+        db: &Db,
+        change: Document,
+        items: Option<Document>,
+    ) -> Result<u64, DbError> {
+        let collection = db.collection::<Document>(self.collection);
+        let mut update = collection.update_many(self.filter(), change);
+        if let Some(items) = items {
+            update = update.array_filters([items]);
+        }
+        Ok(update.await?.modified_count)
     }
 
     /// The same document, if it counts a post.

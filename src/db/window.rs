@@ -41,7 +41,7 @@ pub(super) struct Windows(Mutex<HashMap<String, Learned>>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Learned {
-    /// Twice what the last full page spanned (or, for numbers, half its least).
+    /// Twice what the last full page spanned (or, for numbers, its least).
     Width(i64),
     /// The whole list is shorter than a page.
     Short,
@@ -119,7 +119,7 @@ impl FindSpec {
     fn wider(&self, width: i64) -> Option<i64> {
         match &self.sort {
             // Here the width is the least number that is read.
-            Sort::LargestFirst { .. } => Some(width / 4).filter(|least| *least > 0),
+            Sort::LargestFirst { .. } => Some(width / 2).filter(|least| *least > 0),
             _ => Some(width.saturating_mul(4)).filter(|width| *width < WIDEST),
         }
     }
@@ -167,7 +167,8 @@ impl FindSpec {
         };
         let (first, last) = (key(found.first())?, key(found.last())?);
         match &self.sort {
-            Sort::LargestFirst { .. } => self.is_first().then_some((last / 2).max(1)),
+            // Counts grow, so next time at least as many reach the last one.
+            Sort::LargestFirst { .. } => self.is_first().then_some(last.max(1)),
             _ => {
                 // On a first page the way from now to the newest counts too.
                 let gap = if self.is_first() && !self.reads_upwards() {

@@ -72,7 +72,7 @@ pub async fn run(config: &Config) -> Vec<Check> {
             Check::fail(connection::NAME, finding, "run inkstone init"),
         );
     }
-    match startup::open_database(config, None).await {
+    match startup::reach_database(config).await {
         Ok(open) => {
             let checks = examine(&open.db, config).await;
             open.close().await;
@@ -81,7 +81,7 @@ pub async fn run(config: &Config) -> Vec<Check> {
         Err(error) => {
             let mend = match config.mongodb_uri {
                 Some(_) => "start the server, or correct mongodb.uri",
-                None => "if Inkstone is running on this folder, stop it while the doctor looks",
+                None => "see the log of the engine; another program may hold its folder",
             };
             without_connection(config, Check::fail(connection::NAME, error.to_string(), mend))
         }

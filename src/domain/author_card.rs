@@ -19,3 +19,12 @@ pub struct AuthorCard {
     /// `cardVersion` of the user when this copy was made.
     pub v: i64,
 }
+
+impl AuthorCard {
+    /// For comments that posts embed: without the picture, which only the comment's
+    /// own page shows.
+    #[must_use]
+    pub fn small(self) -> Self {
+        Self { avatar: None, ..self }
+    }
+}

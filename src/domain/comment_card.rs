@@ -29,13 +29,21 @@ pub enum Commenter {
 }
 
 impl Commenter {
-    /// The copy for a post: without the picture, which only the comment's own
-    /// page shows.
+    /// The copy for a post.
     #[must_use]
     pub fn small(&self) -> Self {
         match self {
-            Self::Member(card) => Self::Member(AuthorCard { avatar: None, ..card.clone() }),
+            Self::Member(card) => Self::Member(card.clone().small()),
             Self::Guest { .. } => self.clone(),
+        }
+    }
+
+    /// The card of a member; a guest has none.
+    #[must_use]
+    pub fn member(&self) -> Option<&AuthorCard> {
+        match self {
+            Self::Member(card) => Some(card),
+            Self::Guest { .. } => None,
         }
     }
 

@@ -4,6 +4,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::domain::{cjk::is_wide_punctuation, markdown::Rendered};
 
+/// Characters of an excerpt that is made from the text: about three lines on a
+/// card, in scripts that are wide or narrow.
+#[must_use]
+pub fn excerpt_graphemes(lang: &str) -> usize {
+    let is_wide = ["zh", "ja", "ko"].iter().any(|wide| lang.starts_with(wide));
+    if is_wide { 100 } else { 180 }
+}
+
 /// Plain text of at most `max_graphemes` user-perceived characters, white space joined to single
 /// spaces, with `…` as the last one where something was cut.
 ///

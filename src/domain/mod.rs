@@ -1,12 +1,14 @@
 //! Words that features share, pure: no database, no HTTP, no clock of its own.
 
 pub mod author_card;
+pub mod category_card;
 mod cjk;
 pub mod comment_card;
 pub mod email;
 pub mod excerpt;
 #[cfg(test)]
 mod fuzzing;
+pub mod guess_lang;
 pub mod hot_score;
 pub mod links;
 pub mod local_path;
@@ -22,6 +24,7 @@ pub mod segment;
 pub mod site_time;
 pub mod slug;
 pub mod text;
+pub mod text_diff;
 pub mod token;
 pub mod visible;
 pub mod word_count;

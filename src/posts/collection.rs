@@ -10,15 +10,21 @@ use super::model::{Post, PostBody, PostSource};
 use crate::db::{
     Db,
     schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+    transaction::Tx,
 };
 
 pub const POSTS: &str = "posts";
 pub const CONTENTS: &str = "post_contents";
-const SOURCES: &str = "post_sources";
+pub const SOURCES: &str = "post_sources";
 
 #[must_use]
 pub fn posts(db: &Db) -> Collection<Post> {
     db.collection(POSTS)
+}
+
+#[must_use]
+pub fn posts_in(tx: &Tx) -> Collection<Post> {
+    tx.collection(POSTS)
 }
 
 #[must_use]
@@ -43,7 +49,7 @@ pub const COLLECTIONS: &[CollectionSpec] = &[
         indexes: &[IndexSpec {
             name: "slug",
             keys: &[("slug", 1)],
-            kind: IndexKind::Unique,
+            kind: IndexKind::UniqueByAddress,
             serves: "post page: body by slug",
         }],
         json_schema: None,
@@ -63,7 +69,7 @@ const POST_INDEXES: &[IndexSpec] = &[
     IndexSpec {
         name: "slug",
         keys: &[("slug", 1)],
-        kind: IndexKind::Unique,
+        kind: IndexKind::UniqueByAddress,
         serves: "post page: metadata by slug",
     },
     IndexSpec {
@@ -90,7 +96,23 @@ const POST_INDEXES: &[IndexSpec] = &[
         kind: IndexKind::Plain,
         serves: "author page",
     },
+    IndexSpec {
+        name: "author_edited",
+        keys: &[("author._id", 1), ("status", 1), ("updatedAt", -1), ("_id", -1)],
+        kind: IndexKind::Plain,
+        serves: "an author's own drafts, scheduled posts, bin",
+    },
+    IndexSpec {
+        name: "due",
+        keys: &[("status", 1), ("publishAt", -1), ("_id", -1)],
+        kind: IndexKind::Where(is_scheduled),
+        serves: "posts to be published now",
+    },
 ];
+
+fn is_scheduled() -> Document {
+    doc! { "status": "scheduled" }
+}
 
 fn post_schema() -> Document {
     let counter = || doc! { "bsonType": "long", "minimum": 0_i64 };
@@ -108,6 +130,7 @@ fn post_schema() -> Document {
             "coverUrl": { "bsonType": ["string", "null"] },
             "status": { "enum": ["draft", "scheduled", "published", "archived", "deleted"] },
             "publishedAt": { "bsonType": ["date", "null"] },
+            "publishAt": { "bsonType": ["date", "null"] },
             "createdAt": { "bsonType": "date" },
             "updatedAt": { "bsonType": "date" },
             "author": {

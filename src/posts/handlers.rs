@@ -8,6 +8,7 @@ use actix_web::{
 use futures_util::future::join;
 
 use super::{
+    lookup::{self, Found, moved},
     model::{PostBody, PostMeta},
     pages::{CardList, HomePage, ListKind, ShowPage, ShowParts},
     queries::{self, PostList},
@@ -15,17 +16,18 @@ use super::{
 use crate::{
     comments::{forms::CommentForm, pages::CommentFormPart},
     db::{Db, DbError},
-    domain::paging::Position,
+    domain::{paging::Position, permission::may_edit},
     state::AppState,
     tags, urls,
     web::{
-        error::{AppError, AppResult},
+        error::AppResult,
         extractors::ListQuery,
         form_state::FormState,
         layout::Layout,
         list_pages::{Settled, settled},
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
+        viewer::Viewer,
     },
 };
 
@@ -74,8 +76,11 @@ pub async fn show_with_form(
     let db = &state.db;
     let (meta, body) =
         join(queries::find_meta_by_slug(db, slug), queries::find_body_by_slug(db, slug)).await;
-    // The metadata alone decides whether a post may be read.
-    let meta = meta?.filter(PostMeta::is_readable).ok_or(AppError::NotFound)?;
+    let viewer = Viewer::of(request);
+    let meta = match lookup::readable(state, &viewer, slug, meta?).await? {
+        Found::Post(meta) => *meta,
+        Found::Moved(slug) => return Ok(moved(request, &urls::post(&slug))),
+    };
     let body = body_of(db, &meta, body).await;
     let ids: Vec<_> = body
         .iter()
@@ -85,7 +90,7 @@ pub async fn show_with_form(
     let links = or_nothing(queries::find_links(db, &ids).await, "neighbours and related posts");
     let layout = Layout::of(request, state);
     let policy = match (status, &body) {
-        (StatusCode::OK, Some(_)) => CachePolicy::Shared,
+        (StatusCode::OK, Some(_)) if meta.is_readable() => CachePolicy::Shared,
         _ => CachePolicy::Private,
     };
     let depends_on = DependsOn::on([
@@ -95,7 +100,9 @@ pub async fn show_with_form(
     // A closed post shows no form, but one that came back keeps its text.
     let has_form = meta.takes_comments() || !form.mistakes.is_empty();
     let form = has_form.then(|| CommentFormPart::for_post(&layout, &meta.slug, form));
-    let page = ShowPage::new(layout, ShowParts { meta, body, links, form });
+    let is_editor =
+        viewer.member().is_some_and(|member| may_edit(member.role, meta.author.id, member.id));
+    let page = ShowPage::new(layout, ShowParts { meta, body, links, form, is_editor });
     render_as(status, &page, policy, depends_on)
 }
 

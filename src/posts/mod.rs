@@ -5,9 +5,12 @@
 //! under the same `_id` and slug, so that both are asked for at once. The
 //! metadata alone decides whether a post may be read.
 
+pub mod cards;
 pub mod collection;
 pub mod commands;
+pub mod editing;
 pub mod handlers;
+pub mod lookup;
 pub mod model;
 pub mod pages;
 pub mod queries;

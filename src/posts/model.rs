@@ -4,8 +4,8 @@ use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    author_card::AuthorCard, comment_card::CommentCard, markdown::TocEntry, paging::Cursor,
-    safe_html::SafeHtml,
+    author_card::AuthorCard, category_card::CategoryCard, comment_card::CommentCard,
+    markdown::TocEntry, paging::Cursor, safe_html::SafeHtml,
 };
 
 /// Goes up when the shape of `posts` changes.
@@ -22,6 +22,14 @@ pub enum PostStatus {
 }
 
 impl PostStatus {
+    pub const ALL: [Self; 5] =
+        [Self::Draft, Self::Scheduled, Self::Published, Self::Archived, Self::Deleted];
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// As stored.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -42,15 +50,6 @@ pub struct Stats {
     pub likes: i64,
     pub comments: i64,
     pub bookmarks: i64,
-}
-
-/// The copy of a category that its posts carry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CategoryCard {
-    #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub slug: String,
-    pub name: String,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +74,11 @@ pub struct Post {
     pub excerpt: String,
     pub cover_url: Option<String>,
     pub status: PostStatus,
+    /// Since when it is, or was at last, to be read. Stays when it is taken back.
     pub published_at: Option<DateTime>,
+    /// When it is to be published by itself: while `scheduled`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publish_at: Option<DateTime>,
     pub created_at: DateTime,
     pub updated_at: DateTime,
     pub author: AuthorCard,
@@ -202,6 +205,12 @@ impl PostMeta {
         matches!(self.status, PostStatus::Published | PostStatus::Archived)
     }
 
+    /// Whether it lies in the bin.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.status == PostStatus::Deleted
+    }
+
     /// Whether anybody may comment: archived posts are closed.
     #[must_use]
     pub fn takes_comments(&self) -> bool {
@@ -244,6 +253,27 @@ pub struct PostSource {
     pub id: ObjectId,
     pub source: String,
     pub format: String,
+    /// The excerpt, if the author wrote one; else it is made from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<PreviewLink>,
+}
+
+/// The link that shows an unpublished post to whoever has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewLink {
+    /// Of its token.
+    pub hash: String,
+    pub expires_at: DateTime,
+}
+
+impl PostSource {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "source": 1, "format": 1, "excerpt": 1, "preview": 1 }
+    }
 }
 
 /// Enough of a post to link to it.

@@ -77,6 +77,7 @@ pub struct ShowPage {
     latest_comments: Vec<CommentItem>,
     has_comments: bool,
     form: Option<CommentFormPart>,
+    is_editor: bool,
     toc: Vec<TocGroup>,
 }
 
@@ -126,12 +127,14 @@ pub struct ShowParts {
     /// Neighbours and related posts, in any order.
     pub links: Vec<PostLink>,
     pub form: Option<CommentFormPart>,
+    /// Whether the viewer may edit the post.
+    pub is_editor: bool,
 }
 
 impl ShowPage {
     #[must_use]
     pub fn new(layout: Layout, parts: ShowParts) -> Self {
-        let ShowParts { mut meta, body, links, form } = parts;
+        let ShowParts { mut meta, body, links, form, is_editor } = parts;
         let link = |id| links.iter().find(|link| Some(link.id) == id).cloned();
         let top = std::mem::take(&mut meta.top_comments);
         let latest = std::mem::take(&mut meta.latest_comments);
@@ -140,6 +143,7 @@ impl ShowPage {
         let has_comments = !latest.is_empty();
         let item = |card| CommentItem::of_card(&layout, &meta, card);
         Self {
+            is_editor,
             top_comments: top.into_iter().map(item).collect(),
             latest_comments: latest
                 .into_iter()

@@ -1,10 +1,11 @@
 //! Reads of posts, one function an access pattern.
 
-use mongodb::bson::{Document, doc, oid::ObjectId};
+use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 
 use super::{
-    collection::{CONTENTS, POSTS},
-    model::{CountedPost, PostBody, PostCard, PostLink, PostMeta, PostStatus},
+    collection::{CONTENTS, POSTS, SOURCES},
+    editing::{EditedPost, Neighbour, PostRow},
+    model::{CountedPost, PostBody, PostCard, PostLink, PostMeta, PostSource, PostStatus},
 };
 use crate::{
     db::{
@@ -16,6 +17,9 @@ use crate::{
 
 /// Posts of one read while counting.
 const COUNTED: usize = 1000;
+
+/// Scheduled posts published at a time; the next time takes the next ones.
+const DUE_AT_ONCE: usize = 100;
 
 /// A list of published posts, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +104,18 @@ pub async fn find_meta_by_slug(db: &Db, slug: &str) -> Result<Option<PostMeta>, 
     meta_by_slug_spec(slug).first(db).await
 }
 
+/// The metadata of a post by its id. Serves addresses that led to it before.
+#[must_use]
+pub fn meta_by_id_spec(id: ObjectId) -> FindSpec {
+    by_id("posts: metadata by id", POSTS, id, PostMeta::projection())
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_meta_by_id(db: &Db, id: ObjectId) -> Result<Option<PostMeta>, DbError> {
+    meta_by_id_spec(id).first(db).await
+}
+
 /// The body of a post. Serves the post page, beside the metadata.
 #[must_use]
 pub fn body_by_slug_spec(slug: &str) -> FindSpec {
@@ -116,16 +132,7 @@ pub async fn find_body_by_slug(db: &Db, slug: &str) -> Result<Option<PostBody>, 
 /// slug a rename may have happened.
 #[must_use]
 pub fn body_by_id_spec(id: ObjectId) -> FindSpec {
-    FindSpec {
-        name: "post_contents: body by id",
-        collection: CONTENTS,
-        index: "_id_",
-        equal: doc! { "_id": id },
-        residual: Document::new(),
-        sort: Sort::None,
-        limit: 1,
-        projection: PostBody::projection(),
-    }
+    by_id("post_contents: body by id", CONTENTS, id, PostBody::projection())
 }
 
 /// # Errors
@@ -161,6 +168,117 @@ pub async fn find_links(db: &Db, ids: &[ObjectId]) -> Result<Vec<PostLink>, DbEr
         return Ok(Vec::new());
     }
     links_spec(ids).all(db).await
+}
+
+/// A post for its editor, whatever its status.
+#[must_use]
+pub fn edited_spec(id: ObjectId) -> FindSpec {
+    by_id("posts: one for its editor", POSTS, id, EditedPost::projection())
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_edited(db: &Db, id: ObjectId) -> Result<Option<EditedPost>, DbError> {
+    edited_spec(id).first(db).await
+}
+
+/// What the author typed. Serves the editor, beside the post.
+#[must_use]
+pub fn source_spec(id: ObjectId) -> FindSpec {
+    by_id("post_sources: one", SOURCES, id, PostSource::projection())
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_source(db: &Db, id: ObjectId) -> Result<Option<PostSource>, DbError> {
+    source_spec(id).first(db).await
+}
+
+/// An author's own posts of one status, last edited first. Serves their list of
+/// drafts, scheduled posts and so on.
+#[must_use]
+pub fn own_spec(author: ObjectId, status: PostStatus, position: &Position<Cursor>) -> FindSpec {
+    FindSpec {
+        name: "posts: own by status",
+        collection: POSTS,
+        index: "author_edited",
+        equal: doc! { "author._id": author, "status": status.name() },
+        residual: Document::new(),
+        sort: Sort::NewestFirst { field: "updatedAt", within: None, from: *position },
+        limit: PAGE_SIZE + 1,
+        projection: PostRow::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn own(
+    db: &Db,
+    author: ObjectId,
+    status: PostStatus,
+    position: &Position<Cursor>,
+) -> Result<Page<PostRow, Cursor>, DbError> {
+    own_spec(author, status, position).page(db, position, PostRow::cursor).await
+}
+
+/// Scheduled posts whose time has come. Serves the job that publishes them.
+#[must_use]
+pub fn due_spec(now: DateTime) -> FindSpec {
+    let within = Some(TimeRange { first: DateTime::from_millis(0), last: now });
+    FindSpec {
+        name: "posts: due",
+        collection: POSTS,
+        index: "due",
+        equal: doc! { "status": PostStatus::Scheduled.name() },
+        residual: Document::new(),
+        sort: Sort::NewestFirst { field: "publishAt", within, from: Position::First },
+        limit: DUE_AT_ONCE,
+        projection: EditedPost::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_due(db: &Db, now: DateTime) -> Result<Vec<EditedPost>, DbError> {
+    due_spec(now).all(db).await
+}
+
+/// The published post right before or after a place in the list of all.
+#[must_use]
+pub fn neighbour_spec(position: &Position<Cursor>) -> FindSpec {
+    FindSpec {
+        name: "posts: neighbour",
+        limit: 1,
+        projection: Neighbour::projection(),
+        ..list_spec(&PostList::All, position)
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_neighbour(
+    db: &Db,
+    position: &Position<Cursor>,
+) -> Result<Option<Neighbour>, DbError> {
+    neighbour_spec(position).first(db).await
+}
+
+fn by_id(
+    name: &'static str,
+    collection: &'static str,
+    id: ObjectId,
+    projection: Document,
+) -> FindSpec {
+    FindSpec {
+        name,
+        collection,
+        index: "_id_",
+        equal: doc! { "_id": id },
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: 1,
+        projection,
+    }
 }
 
 fn by_slug(

@@ -12,20 +12,12 @@ use crate::{
     categories::model::Category,
     comments::model::Comment,
     domain::{
-        excerpt::post_excerpt,
+        excerpt::{excerpt_graphemes, post_excerpt},
         markdown::{self, Rendered},
     },
-    posts::model::{
-        CategoryCard, Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Seo, Stats,
-    },
+    posts::model::{Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Seo, Stats},
     users::model::User,
 };
-
-/// Characters of an excerpt that is made from the text: about three lines on a
-/// card.
-fn excerpt_graphemes(lang: &str) -> usize {
-    if lang.starts_with("zh") { 100 } else { 180 }
-}
 
 /// Posts and all that belongs to them, by collection.
 #[derive(Debug, Default)]
@@ -81,6 +73,8 @@ impl Documents {
             id: new.id,
             source: new.source.to_owned(),
             format: "markdown".to_owned(),
+            excerpt: None,
+            preview: None,
         });
         self.posts.push(Post {
             id: new.id,
@@ -92,14 +86,11 @@ impl Documents {
             cover_url: new.cover.map(|name| format!("/static/covers/{name}.webp")),
             status: PostStatus::Published,
             published_at: Some(new.at),
+            publish_at: None,
             created_at: new.at,
             updated_at: new.at,
             author: new.author.card(),
-            category: Some(CategoryCard {
-                id: new.category.id,
-                slug: new.category.slug.clone(),
-                name: new.category.name.clone(),
-            }),
+            category: Some(new.category.card()),
             tags: new.tags,
             seo: Seo::default(),
             stats: Stats {

@@ -84,15 +84,14 @@ const USER_INDEXES: &[IndexSpec] = &[
     IndexSpec {
         name: "username",
         keys: &[("usernameKey", 1)],
-        kind: IndexKind::Unique,
+        kind: IndexKind::UniqueByAddress,
         serves: "author page: profile by user name; sign-in",
     },
     IndexSpec {
-        name: "email_key",
+        name: "email",
         keys: &[("emailKey", 1)],
-        // Unique are the rows in `addresses`: see docs/adr/0004.
-        kind: IndexKind::Plain,
-        serves: "sign-in, forgotten passwords: user by e-mail",
+        kind: IndexKind::UniqueByAddressWhere(has_email),
+        serves: "one account an e-mail address; sign-in, forgotten passwords",
     },
     IndexSpec {
         name: "admins",
@@ -107,6 +106,10 @@ const USER_INDEXES: &[IndexSpec] = &[
         serves: "newest members, for administration",
     },
 ];
+
+fn has_email() -> Document {
+    doc! { "emailKey": { "$type": "string" } }
+}
 
 fn is_admin() -> Document {
     doc! { "role": "admin" }

@@ -32,6 +32,24 @@ pub fn user_filter(id: ObjectId) -> UpdateFilter {
     }
 }
 
+/// Counts one published post more.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn add_post(tx: &mut Tx, id: ObjectId) -> Result<bool, DbError> {
+    user_filter(id).apply(tx, doc! { "$inc": { "stats.posts": 1_i64 } }).await
+}
+
+/// Counts one published post less, but never less than none.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn remove_post(tx: &mut Tx, id: ObjectId) -> Result<bool, DbError> {
+    let with_posts = doc! { "stats.posts": { "$gt": 0_i64 } };
+    let filter = UpdateFilter { residual: with_posts, ..user_filter(id) };
+    filter.apply(tx, doc! { "$inc": { "stats.posts": -1_i64 } }).await
+}
+
 /// Keeps the same password under a newer hash.
 ///
 /// # Errors

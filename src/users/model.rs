@@ -254,3 +254,34 @@ impl SignedInUser {
     pub const FIELDS: &[&str] =
         &["_id", "username", "name", "avatar", "role", "status", "cardVersion"];
 }
+
+/// What others carry copies of.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CardSource {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    username: String,
+    name: String,
+    avatar: Option<String>,
+    card_version: i64,
+    pub bio: String,
+}
+
+impl CardSource {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "username": 1, "name": 1, "avatar": 1, "cardVersion": 1, "bio": 1 }
+    }
+
+    #[must_use]
+    pub fn card(&self) -> AuthorCard {
+        AuthorCard {
+            id: self.id,
+            username: self.username.clone(),
+            name: self.name.clone(),
+            avatar: self.avatar.clone(),
+            v: self.card_version,
+        }
+    }
+}

@@ -4,7 +4,10 @@ use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 
 use super::{
     collection::{SESSIONS, TOKENS, USERS},
-    model::{Account, Credentials, Link, Profile, Purpose, Session, SessionOfUser, SignedInUser},
+    model::{
+        Account, CardSource, Credentials, Link, Profile, Purpose, Session, SessionOfUser,
+        SignedInUser,
+    },
 };
 use crate::{
     db::{
@@ -116,7 +119,7 @@ pub fn credentials_by_email_spec(login: &str) -> FindSpec {
     FindSpec {
         name: "users: credentials by e-mail",
         collection: USERS,
-        index: "email_key",
+        index: "email",
         equal: doc! { "emailKey": email::normal(login) },
         residual: Document::new(),
         sort: Sort::None,
@@ -165,7 +168,7 @@ pub fn account_by_email_spec(address: &str) -> FindSpec {
     FindSpec {
         name: "users: account by e-mail",
         collection: USERS,
-        index: "email_key",
+        index: "email",
         equal: doc! { "emailKey": email::normal(address) },
         residual: Document::new(),
         sort: Sort::None,
@@ -280,4 +283,34 @@ pub async fn is_last_admin(db: &Db, id: ObjectId) -> Result<bool, DbError> {
     let admins: Vec<Document> = admins_spec().all(db).await?;
     Ok(admins.len() == 1
         && admins.iter().all(|admin| admin.get_object_id("_id").is_ok_and(|admin| admin == id)))
+}
+
+/// Ids of one read.
+const SOURCES: usize = 200;
+
+/// What some users' cards are made of, whatever became of them; at most 200.
+/// Serves copies.
+#[must_use]
+pub fn card_sources_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(SOURCES).collect();
+    FindSpec {
+        name: "users: card sources by ids",
+        collection: USERS,
+        index: "_id_",
+        limit: ids.len(),
+        equal: doc! { "_id": { "$in": ids } },
+        residual: Document::new(),
+        sort: Sort::None,
+        projection: CardSource::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSource>, DbError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(SOURCES) {
+        found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
+    }
+    Ok(found)
 }

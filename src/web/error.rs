@@ -18,6 +18,9 @@ pub const RETRY_AFTER_SECS: HeaderValue = HeaderValue::from_static("5");
 pub enum AppError {
     #[error("there is no such page")]
     NotFound,
+    /// It was public once.
+    #[error("the page is gone for good")]
+    Gone,
     #[error("the request is not understood: {0}")]
     BadRequest(&'static str),
     #[error("the form came from another site")]
@@ -45,7 +48,7 @@ pub type AppResult<T> = Result<T, AppError>;
 impl From<DbError> for AppError {
     fn from(error: DbError) -> Self {
         match error {
-            DbError::Unavailable(_) | DbError::TooSlow => Self::Unavailable(error),
+            DbError::Unavailable(_) | DbError::Away | DbError::TooSlow => Self::Unavailable(error),
             DbError::Duplicate { .. } | DbError::Failed(_) => Self::Internal(error.into()),
         }
     }
@@ -55,6 +58,7 @@ impl ResponseError for AppError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Gone => StatusCode::GONE,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::SignedOut { .. } => StatusCode::SEE_OTHER,
             Self::CrossSite | Self::Forbidden => StatusCode::FORBIDDEN,

@@ -101,6 +101,12 @@ impl Layout {
         self.messages.date(self.site.zone.reading(from_stored(*at)))
     }
 
+    /// The zone of every time shown and typed.
+    #[must_use]
+    pub fn zone_name(&self) -> &str {
+        self.site.zone.name()
+    }
+
     /// A day and time in words.
     #[must_use]
     pub fn moment(&self, at: &DateTime) -> String {

@@ -9,6 +9,7 @@ pub mod list_pages;
 pub mod member_form;
 pub mod messages;
 pub mod middleware;
+pub mod moved;
 pub mod render;
 pub mod rendering;
 pub mod routing;

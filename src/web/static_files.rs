@@ -78,6 +78,7 @@ fn find(name: &str) -> Option<(EmbeddedFile, String, bool)> {
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("webp") => "image/webp",
         _ => "application/octet-stream",
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn addresses_hold_the_hash_and_find_their_file() {
-        for name in ["style.css", "seal.svg", "covers/c1.webp"] {
+        for name in ["style.css", "editor.js", "seal.svg", "covers/c1.webp"] {
             let address = address(name);
             let inner = address.strip_prefix("/static/").unwrap();
             assert_ne!(inner, name);

@@ -81,8 +81,13 @@ fn index_of(pattern: &Pattern) -> Option<(Vec<(&'static str, i32)>, Document)> {
     }
     let index = collection.indexes.iter().find(|index| index.name == pattern.index)?;
     let condition = match index.kind {
-        IndexKind::Plain | IndexKind::Unique | IndexKind::Expiring(_) => Document::new(),
-        IndexKind::ExpiringWhere(_, condition) | IndexKind::Where(condition) => condition(),
+        IndexKind::Plain
+        | IndexKind::Unique
+        | IndexKind::UniqueByAddress
+        | IndexKind::Expiring(_) => Document::new(),
+        IndexKind::UniqueByAddressWhere(condition)
+        | IndexKind::ExpiringWhere(_, condition)
+        | IndexKind::Where(condition) => condition(),
     };
     Some((index.keys.to_vec(), condition))
 }

@@ -7,7 +7,7 @@ use inkstone::{
     schema,
     seed::sample::Sample,
 };
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use crate::support::{
     database::{drop_database, engine_uri, new_database},
@@ -76,23 +76,21 @@ async fn a_read_without_its_index_is_seen_to_scan() {
 async fn a_duplicate_names_the_violated_index() {
     let (db, _) = new_database(engine_uri()).await;
     schema::init(&db, Validation::Error).await.unwrap();
-    let posts = inkstone::posts::collection::posts(&db);
-    let first = post("one");
-    let same_slug = post("one");
-    let mut same_id = post("two");
-    same_id.id = first.id;
-    posts.insert_one(&first).await.unwrap();
+    let revisions = db.collection::<Document>("revisions");
+    let post = ObjectId::new();
+    let revision = |id: i32, version: i64| doc! { "_id": id, "postId": post, "version": version };
+    revisions.insert_one(revision(1, 1)).await.unwrap();
     let name = |error: mongodb::error::Error| match DbError::from(error) {
         DbError::Duplicate { index, .. } => index,
         other => panic!("{other:?}"),
     };
-    assert_eq!(name(posts.insert_one(&same_slug).await.unwrap_err()), "slug");
-    assert_eq!(name(posts.insert_one(&same_id).await.unwrap_err()), "_id_");
-    assert_eq!(name(posts.insert_many([&same_slug]).await.unwrap_err()), "slug");
+    assert_eq!(name(revisions.insert_one(revision(2, 1)).await.unwrap_err()), "post");
+    assert_eq!(name(revisions.insert_one(revision(1, 2)).await.unwrap_err()), "_id_");
+    assert_eq!(name(revisions.insert_many([revision(2, 1)]).await.unwrap_err()), "post");
     let mut session = db.client().start_session().await.unwrap();
     session.start_transaction().await.unwrap();
-    let error = posts.insert_one(&same_slug).session(&mut session).await.unwrap_err();
-    assert_eq!(name(error), "slug");
+    let error = revisions.insert_one(revision(2, 1)).session(&mut session).await.unwrap_err();
+    assert_eq!(name(error), "post");
     session.abort_transaction().await.unwrap();
     drop_database(&db).await;
 }

@@ -1,5 +1,7 @@
 //! Errors as pages, with an id and without a cause.
 
+use std::time::{Duration, Instant};
+
 use mongodb::bson::doc;
 
 use crate::support::{app::TestApp, factories::published};
@@ -79,6 +81,30 @@ async fn while_the_database_is_away_pages_answer_503() {
     assert_eq!(page.text("#body"), "my words");
     assert_eq!(page.attribute("input[name=parent]", "value"), "65f000000000000000000000");
     assert_eq!(page.attribute("#reply", "action"), "/posts/one/comments#reply");
+    app.stop_server().await;
+}
+
+/// A visitor waits for a missing server only until it is known to be missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_database_is_known_to_be_away_nobody_waits_for_it() {
+    let mut app = TestApp::start_with_own_engine().await;
+    published(&app.db, "one").await;
+    app.page("/posts/one").await;
+    app.stop_engine().await;
+    for _ in 0..3 {
+        assert_eq!(app.get("/posts/one").await.status, 503);
+    }
+    // One of them may be the call that looks whether the database is back.
+    let mut waits = Vec::new();
+    for _ in 0..20 {
+        let start = Instant::now();
+        assert_eq!(app.get("/posts/one").await.status, 503);
+        waits.push(start.elapsed());
+    }
+    waits.sort();
+    let (median, longest) = (waits[10], waits[19]);
+    println!("database away, 20 requests: median {median:?}, longest {longest:?}");
+    assert!(median < Duration::from_millis(100), "{waits:?}");
     app.stop_server().await;
 }
 

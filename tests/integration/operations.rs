@@ -111,6 +111,30 @@ fn while_draining_the_program_is_not_ready_and_still_answers() {
     assert!(start.elapsed() >= Duration::from_secs(3), "{:?}", start.elapsed());
 }
 
+/// The engine holds its folder alone, so a command asks the one that runs.
+#[test]
+fn commands_work_beside_a_running_site() {
+    let folder = scratch("beside");
+    let (child, address) = run(inkstone(&folder, &["serve", "--seed-if-empty"]));
+    let mut site = Running(child);
+    let doctor = inkstone(&folder, &["doctor", "--json"]).output().unwrap();
+    let checks: Vec<serde_json::Value> = serde_json::from_slice(&doctor.stdout).unwrap();
+    for name in ["connection", "indexes", "pages"] {
+        assert!(
+            checks.iter().any(|check| check["name"] == name && check["outcome"] == "pass"),
+            "{checks:#?}"
+        );
+    }
+    let init = inkstone(&folder, &["init"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&init.stdout), "everything was there\n");
+    assert!(get(&address, "/readyz").ends_with("\r\n\r\nready\n"), "the site goes on");
+    signal(&site, Signal::TERM);
+    assert_eq!(site.0.wait().unwrap().code(), Some(0));
+    // By itself again, the command starts an engine of its own.
+    let init = inkstone(&folder, &["init"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&init.stdout), "everything was there\n");
+}
+
 #[test]
 fn a_program_whose_log_nobody_reads_any_more_serves_and_stops() {
     let (mut child, address) = serve_with("no-log", &[]);

@@ -34,7 +34,8 @@ async fn only_published_and_archived_posts_can_be_read() {
         (PostStatus::Scheduled, 404),
         (PostStatus::Published, 200),
         (PostStatus::Archived, 200),
-        (PostStatus::Deleted, 404),
+        // It was public, so whoever has the link is told.
+        (PostStatus::Deleted, 410),
     ];
     for (status, _) in statuses {
         let mut post = post(status.name());

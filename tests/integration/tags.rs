@@ -1,8 +1,10 @@
 //! All tags, the cloud, and the list of categories.
 
+use std::time::Instant;
+
 use inkstone::{
     categories::{self, model::Category},
-    tags::{collection, model::Tag},
+    tags::{collection, model::Tag, queries},
 };
 use mongodb::bson::oid::ObjectId;
 
@@ -74,6 +76,25 @@ async fn the_cloud_is_one_read_and_never_a_group() {
     assert_eq!(home.count(".cloud small"), 10);
     assert_eq!(home.texts(".cloud a")[0], "t12");
     assert_eq!(home.attribute(".cloud .flat", "href"), "/tags");
+    app.finish().await;
+}
+
+/// Row R7; the time is printed for whoever wants the figure.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cloud_of_twenty_thousand_tags_holds_the_ten_largest() {
+    let app = TestApp::start().await;
+    let tags: Vec<Tag> = (1..=20_000).map(|n| tag(&format!("t{n}"), 1 + n / 3)).collect();
+    collection::tags(&app.db).insert_many(&tags).await.unwrap();
+    let mut times = Vec::new();
+    for _ in 0..200 {
+        let start = Instant::now();
+        let cloud = queries::cloud(&app.db).await.unwrap();
+        times.push(start.elapsed());
+        assert_eq!(cloud.len(), 10);
+        assert_eq!((cloud[0].id.as_str(), cloud[0].post_count), ("t19998", 6667));
+    }
+    times.sort();
+    println!("tag cloud, 20,000 tags: median {:?}, p95 {:?}", times[100], times[190]);
     app.finish().await;
 }
 

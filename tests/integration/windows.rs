@@ -11,13 +11,14 @@ use inkstone::{
     },
     db::{Db, DbError, schema::Validation},
     domain::{
+        category_card::CategoryCard,
         comment_card::Commenter,
         markdown::Rendered,
-        paging::{Cursor, Page, Position},
+        paging::{Cursor, Page, Position, TimeRange},
     },
     posts::{
         collection,
-        model::{CategoryCard, Post, PostCard},
+        model::{Post, PostCard},
         queries::{PostList, list},
     },
     schema,
@@ -66,8 +67,15 @@ fn lists() -> Vec<PostList> {
         PostList::Tag("few".to_owned()),
         PostList::Category(shelf().id),
         PostList::Author(factories::author().id),
+        PostList::Between(month()),
         PostList::Tag("none".to_owned()),
     ]
+}
+
+/// The last thirty days.
+fn month() -> TimeRange {
+    let at = DateTime::from_millis;
+    TimeRange { first: at(NOW - 30 * DAY), last: at(NOW) }
 }
 
 /// Every page from the first to the last, and back again.
@@ -122,6 +130,11 @@ async fn a_walk_with_windows_is_a_walk_without() {
         ids.dedup();
         let wanted = match &of {
             PostList::Tag(tag) => posts.iter().filter(|post| post.tags.contains(tag)).count(),
+            PostList::Between(range) => posts
+                .iter()
+                .filter(|post| post.published_at.unwrap() >= range.first)
+                .filter(|post| post.published_at.unwrap() <= range.last)
+                .count(),
             _ => posts.len(),
         };
         assert_eq!(ids.len(), wanted, "{of:?}");
@@ -219,11 +232,16 @@ async fn times(db: &Db, hot: ObjectId, size: usize) -> Vec<(String, Duration)> {
         let at = NOW - 300_000 * count(number);
         Position::Following(Cursor { at: DateTime::from_millis(at), id: id_at(at, 0) })
     };
-    let names = ["home", "tag of all", "tag of a tenth", "category", "author"];
+    let names = ["home", "tag of all", "tag of a tenth", "category", "author", "month"];
     let mut table = Vec::new();
     for (of, name) in lists().iter().zip(names) {
-        // The middle of a tag's list costs by its depth: see db/window.rs.
-        let deep = if name.starts_with("tag") { 400 } else { size / 2 };
+        let deep = match name {
+            // The middle of a tag's list costs by its depth: see db/window.rs.
+            "tag of all" | "tag of a tenth" => 400,
+            // A post every five minutes: the middle of a month.
+            "month" => 4_000,
+            _ => size / 2,
+        };
         for (place, position) in [("first", Position::First), ("deep", cursor(deep))] {
             let time = best(async || {
                 assert_eq!(list(db, of, &position).await.unwrap().items.len(), 20);

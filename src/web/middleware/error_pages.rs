@@ -145,6 +145,7 @@ fn error_page(
     let layout = Layout::of(request, state);
     let (seal, title, advice) = match status {
         StatusCode::NOT_FOUND => ("无", layout.t("error-404"), layout.t("error-404-advice")),
+        StatusCode::GONE => ("去", layout.t("error-410"), layout.t("error-410-advice")),
         StatusCode::FORBIDDEN if matches!(error, Some(AppError::Forbidden)) => {
             ("止", layout.t("error-forbidden"), layout.t("error-forbidden-advice"))
         }

@@ -40,6 +40,11 @@ const ALWAYS: &str = "$db $clusterTime $readPreference lsid txnNumber startTrans
                       readConcern writeConcern maxTimeMS";
 
 const UPDATE_STATEMENT: &str = "q u multi upsert arrayFilters";
+const CHANGE_STREAM: &str = "allChangesForCluster fullDocument fullDocumentBeforeChange \
+    resumeAfter showExpandedEvents startAfter startAtOperationTime";
+/// After `$changeStream` no other stage may stand.
+const CHANGE_STREAM_STAGES: &str = "$addFields $changeStream $changeStreamSplitLargeEvent $match \
+    $project $redact $replaceRoot $replaceWith $set $unset";
 const DELETE_STATEMENT: &str = "q limit";
 const INDEX: &str = "key name unique expireAfterSeconds partialFilterExpression";
 
@@ -99,7 +104,13 @@ pub fn breaches(command: &Document) -> Vec<String> {
             ("validator", Bson::Document(filter)) => query(QUERY, filter, &mut found),
             ("update", change) => update(change, &mut found),
             ("projection" | "fields" | "sort", value) => expression(value, &mut found),
-            ("pipeline", Bson::Array(stages)) => pipeline(STAGES, stages, &mut found),
+            ("pipeline", Bson::Array(stages)) => {
+                let is_stream = documents(stages)
+                    .next()
+                    .is_some_and(|stage| stage.contains_key("$changeStream"));
+                let list = if is_stream { CHANGE_STREAM_STAGES } else { STAGES };
+                pipeline(list, stages, &mut found);
+            }
             ("updates", Bson::Array(updates)) => {
                 for statement in documents(updates) {
                     keys("option update.", UPDATE_STATEMENT, statement.keys(), &mut found);
@@ -195,6 +206,9 @@ fn pipeline(list: &str, stages: &[Bson], found: &mut Vec<String>) {
         }
         match (stage.as_str(), value) {
             ("$match", Bson::Document(filter)) => query(QUERY, filter, found),
+            ("$changeStream", Bson::Document(options)) => {
+                keys("option $changeStream.", CHANGE_STREAM, options.keys(), found);
+            }
             ("$facet", Bson::Document(facets)) => {
                 for inner in facets.values().filter_map(Bson::as_array) {
                     pipeline(STAGES, inner, found);
@@ -251,6 +265,10 @@ mod tests {
                 { "$facet": { "x": [{ "$group": { "_id": "$a", "n": { "$sum": { "$literal": { "$no": 1 } } } } }] } },
                 { "$merge": { "into": "d", "whenMatched": [{ "$set": { "b": 1 } }] } },
             ] },
+            doc! { "aggregate": 1, "cursor": {}, "pipeline": [
+                { "$changeStream": { "startAfter": { "_data": "82" } } },
+                { "$match": { "ns.coll": "a" } },
+            ] },
         ] {
             assert_eq!(breaches(&command), Vec::<String>::new(), "{command}");
         }
@@ -289,6 +307,14 @@ mod tests {
             (
                 doc! { "aggregate": "c", "pipeline": [{ "$project": { "a": { "$plus": 1 } } }] },
                 "expression $plus",
+            ),
+            (
+                doc! { "aggregate": 1, "pipeline": [{ "$changeStream": { "batchSize": 1 } }] },
+                "option $changeStream.batchSize",
+            ),
+            (
+                doc! { "aggregate": 1, "pipeline": [{ "$changeStream": {} }, { "$group": {} }] },
+                "stage $group",
             ),
             (doc! { "createIndexes": "c", "indexes": [{ "sparse": true }] }, "option index.sparse"),
             (

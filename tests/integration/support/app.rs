@@ -11,8 +11,9 @@ use std::{
 use actix_web::dev::ServerHandle;
 use inkstone::{
     config::Config,
-    db::Db,
-    startup::Application,
+    copies::worker::Worker,
+    db::{Db, change_stream::News},
+    startup::{Application, Background},
     state::{AppState, Clock},
 };
 use mongodb::bson::{doc, oid::ObjectId};
@@ -85,6 +86,7 @@ impl TestApp {
             Application::start(listener, &config, db.clone(), Clock::Set(clock.clone()))
                 .await
                 .unwrap();
+        database::forget_nothing(&db).await;
         let handle = application.handle();
         let state = application.state.clone();
         tokio::spawn(application.run_until_stopped());
@@ -95,6 +97,42 @@ impl TestApp {
     /// Another program on the same database.
     pub async fn second(&self) -> Self {
         Self::serve(self.db.clone(), self.log.clone(), self.clock.clone(), &[], None).await
+    }
+
+    /// Brings every copy up to now. The first call checks them all, a later one
+    /// follows what changed since.
+    pub async fn settle(&self) {
+        let mut worker = self.worker().await;
+        assert!(worker.ask_for_duty().await.unwrap(), "another worker has the lease");
+        self.step_to_now(&mut worker).await;
+        worker.finish().await.unwrap();
+    }
+
+    /// Steps until the worker has passed a change that is made now. That it hears
+    /// nothing for a while does not say so: other tests keep the engine busy.
+    pub async fn step_to_now(&self, worker: &mut Worker) {
+        let mut news = self.state.news.subscribe();
+        let mark = ObjectId::new();
+        self.db.collection("marks").insert_one(doc! { "_id": mark }).await.unwrap();
+        let mut passed = false;
+        while !passed {
+            worker.step().await.unwrap();
+            while let Ok(one) = news.try_recv() {
+                passed |=
+                    matches!(one, News::Changed(change) if change.id.as_object_id() == Some(mark));
+            }
+        }
+    }
+
+    /// A worker to be stepped through.
+    pub async fn worker(&self) -> Worker {
+        let patience = std::time::Duration::from_millis(100);
+        Worker::open(&self.db, self.state.news.clone(), patience).await.unwrap()
+    }
+
+    /// The workers and jobs that `inkstone serve` runs, which other tests do without.
+    pub fn start_background(&self) -> Background {
+        Background::start(&self.state).unwrap()
     }
 
     pub fn pass_millis(&self, millis: i64) {

@@ -1,8 +1,8 @@
 //! One engine for the whole run, one database for each test.
 
 use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex, OnceLock},
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock, Mutex, OnceLock},
     time::Instant,
 };
 
@@ -11,6 +11,7 @@ use inkstone::db::{
     Db,
     client::{ConnectOptions, ServerKind},
     embedded_engine::{EmbeddedEngine, EngineSettings, installed_binary},
+    schema::IndexKind,
 };
 use mongodb::{
     bson::{Document, doc, oid::ObjectId},
@@ -31,14 +32,33 @@ pub fn engine_binary() -> PathBuf {
     std::env::var_os("INKSTONE_ENGINE").map_or_else(installed_binary, Into::into)
 }
 
-/// A new, empty folder for one test.
+/// A new, empty folder for one test, in a folder of this run alone: two runs at
+/// once would take each other's away.
 pub fn scratch(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    static OF_RUN: LazyLock<PathBuf> = LazyLock::new(|| {
+        let of_runs = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        sweep(&of_runs);
+        of_runs.join(format!("run-{}", std::process::id()))
+    });
+    let folder = OF_RUN.join(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Takes away what earlier runs left. Another run may sweep at the same time, so
+/// what cannot be taken away stays.
+fn sweep(of_runs: &Path) {
+    for entry in std::fs::read_dir(of_runs).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let run = name.to_str().and_then(|name| name.strip_prefix("run-"));
+        let is_running = run.is_some_and(|pid| Path::new("/proc").join(pid).exists());
+        if !is_running {
+            drop(std::fs::remove_dir_all(entry.path()));
+        }
+    }
 }
 
 /// An engine, and the way to it through the proxy.
@@ -135,6 +155,19 @@ pub async fn new_database(uri: String) -> (Db, CommandLog) {
     (db, log)
 }
 
+/// The clock of the tests stands long before the server's, which would forget what
+/// is to expire at any moment of a test.
+pub async fn forget_nothing(db: &Db) {
+    for collection in inkstone::schema::collections() {
+        for index in collection.indexes {
+            if matches!(index.kind, IndexKind::Expiring(_) | IndexKind::ExpiringWhere(..)) {
+                let handle = db.collection::<Document>(collection.name);
+                handle.drop_index(index.name).await.unwrap();
+            }
+        }
+    }
+}
+
 /// The end of a database, and of the test that used it.
 pub async fn drop_database(db: &Db) {
     db.database().drop().await.unwrap();
@@ -150,6 +183,12 @@ pub fn assert_none_refused(db: &Db) {
 /// Everything in a collection, by `_id`.
 pub async fn documents(db: &Db, collection: &str) -> Vec<Document> {
     typed_documents(db, collection).await
+}
+
+/// One document, which is there.
+pub async fn one(db: &Db, collection: &str, id: ObjectId) -> Document {
+    let found = db.collection::<Document>(collection).find_one(doc! { "_id": id }).await.unwrap();
+    found.unwrap_or_else(|| panic!("{collection} has no {id}"))
 }
 
 /// Everything in a collection, by `_id`, as documents of a feature.

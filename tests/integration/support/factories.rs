@@ -33,6 +33,7 @@ pub fn post(slug: &str) -> Post {
         cover_url: None,
         status: PostStatus::Published,
         published_at: Some(at),
+        publish_at: None,
         created_at: at,
         updated_at: at,
         author: author(),

@@ -7,3 +7,4 @@ pub mod database;
 pub mod factories;
 pub mod html;
 pub mod wire;
+pub mod writing;

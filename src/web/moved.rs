@@ -1,0 +1,16 @@
+//! Pages that have another address now.
+
+use actix_web::{HttpRequest, HttpResponse, http::header};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+
+/// One hop to where a page is now, for good; the query comes along. `path` is from
+/// `urls`, so it is ASCII; of the query whatever is not becomes so.
+#[must_use]
+pub fn moved_permanently(request: &HttpRequest, path: &str) -> HttpResponse {
+    let query = request.query_string();
+    let joint = if query.is_empty() { "" } else { "?" };
+    let query = utf8_percent_encode(query, CONTROLS);
+    HttpResponse::MovedPermanently()
+        .insert_header((header::LOCATION, format!("{path}{joint}{query}")))
+        .finish()
+}
