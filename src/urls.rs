@@ -145,7 +145,6 @@ pub fn revisions(id: impl AsRef<str>) -> String {
 }
 
 #[must_use]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
 pub fn revision(id: impl AsRef<str>, version: &i64) -> String {
     format!("{}/{version}", revisions(id))
 }

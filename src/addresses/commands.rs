@@ -76,12 +76,13 @@ pub async fn make_current(
     address_filter(kind, key, target).apply(tx, change).await
 }
 
-/// Gives an address back that no link can lead to: one that was never public, or an
-/// e-mail address that is not used any longer and says only who somebody is.
+/// Frees an address that nobody needs to find any more: a draft's, which was never
+/// public, or an e-mail address that is not used any longer and says only who
+/// somebody is.
 ///
 /// # Errors
 /// [`DbError`] when the database does not answer.
-pub async fn release(
+pub async fn give_back(
     tx: &mut Tx,
     kind: Kind,
     key: &str,

@@ -19,7 +19,7 @@ use crate::{
     domain::paging::Position,
     posts::{
         self,
-        lookup::{self, Found, moved},
+        lookup::{self, Found},
         model::PostMeta,
     },
     state::AppState,
@@ -30,6 +30,7 @@ use crate::{
         extractors::{Form, ListQuery, parse_id},
         form_state::{FormState, Mistake},
         layout::Layout,
+        moved::moved_permanently,
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
     },
@@ -54,7 +55,7 @@ async fn all(
     };
     let post = match lookup::find(&state, &request, &slug).await? {
         Found::Post(post) => *post,
-        Found::Moved(slug) => return Ok(moved(&request, &urls::comments(&slug))),
+        Found::Moved(slug) => return Ok(moved_permanently(&request, &urls::comments(&slug))),
     };
     let page = queries::threads(&state.db, post.id, order, &position).await?;
     if page.items.is_empty() && position != Position::First {
@@ -84,7 +85,9 @@ async fn thread(
     let position = ListQuery::of(&request)?.by_id_oldest_first()?;
     let post = match lookup::find(&state, &request, &slug).await? {
         Found::Post(post) => *post,
-        Found::Moved(slug) => return Ok(moved(&request, &urls::thread(&slug, &id.to_hex()))),
+        Found::Moved(slug) => {
+            return Ok(moved_permanently(&request, &urls::thread(&slug, &id.to_hex())));
+        }
     };
     show_thread(&request, &state, post, id, &position, StatusCode::OK, FormState::default()).await
 }
@@ -122,7 +125,7 @@ async fn commented_post(
 ) -> AppResult<PostMeta> {
     let found = match lookup::find(state, request, slug).await? {
         Found::Moved(slug) => lookup::find(state, request, &slug).await?,
-        found => found,
+        found @ Found::Post(_) => found,
     };
     match found {
         Found::Post(post) => Ok(*post),

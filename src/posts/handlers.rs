@@ -8,7 +8,7 @@ use actix_web::{
 use futures_util::future::join;
 
 use super::{
-    lookup::{self, Found, moved},
+    lookup::{self, Found},
     model::{PostBody, PostMeta},
     pages::{CardList, HomePage, ListKind, ShowPage, ShowParts},
     queries::{self, PostList},
@@ -25,6 +25,7 @@ use crate::{
         form_state::FormState,
         layout::Layout,
         list_pages::{Settled, settled},
+        moved::moved_permanently,
         render::{CachePolicy, DependsOn, render, render_as},
         routing::page,
         viewer::Viewer,
@@ -79,7 +80,7 @@ pub async fn show_with_form(
     let viewer = Viewer::of(request);
     let meta = match lookup::readable(state, &viewer, slug, meta?).await? {
         Found::Post(meta) => *meta,
-        Found::Moved(slug) => return Ok(moved(request, &urls::post(&slug))),
+        Found::Moved(slug) => return Ok(moved_permanently(request, &urls::post(&slug))),
     };
     let body = body_of(db, &meta, body).await;
     let ids: Vec<_> = body

@@ -1,6 +1,6 @@
 //! Finding a post by an address, whatever it is called now.
 
-use actix_web::{HttpRequest, HttpResponse, http::header};
+use actix_web::HttpRequest;
 
 use super::{model::PostMeta, queries};
 use crate::{
@@ -85,17 +85,4 @@ fn readability(meta: &PostMeta, viewer: &Viewer) -> Readability {
     } else {
         Readability::Hidden
     }
-}
-
-/// One 301 to a path, with the query of the request.
-#[must_use]
-pub fn moved(request: &HttpRequest, path: &str) -> HttpResponse {
-    let location = match request.query_string() {
-        "" => path.to_owned(),
-        query => format!("{path}?{query}"),
-    };
-    HttpResponse::MovedPermanently()
-        .insert_header((header::LOCATION, location))
-        .insert_header((header::CACHE_CONTROL, "public, max-age=0, must-revalidate"))
-        .finish()
 }

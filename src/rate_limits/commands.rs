@@ -28,10 +28,10 @@ pub async fn is_too_many(
     key: &str,
     now: DateTime,
 ) -> Result<bool, DbError> {
-    let counter = counter_filter(&limit.counter(key, now));
+    let filter = counter_filter(&limit.counter(key, now));
     let change = doc! { "$inc": { "n": 1_i64 }, "$setOnInsert": { "expiresAt": limit.end(now) } };
-    let now_there = counter.apply_and_read(db, change).await?;
-    Ok(now_there.get_i64("n").unwrap_or(0) > limit.tries)
+    let counted = filter.apply_and_read(db, change).await?;
+    Ok(counted.get_i64("n").unwrap_or(0) > limit.tries)
 }
 
 /// Takes back a try that turned out to be none.

@@ -24,7 +24,7 @@ use crate::{
         routing::page,
         viewer::SignedIn,
     },
-    writing::{answers::load, forms::PostForm, handlers::press},
+    writing::{answers::load, forms::PostForm, handlers::submit},
 };
 
 pub fn routes(cfg: &mut ServiceConfig) {
@@ -112,5 +112,5 @@ async fn restore(
         action: "save".to_owned(),
         ..PostForm::of(&post, &source, &state.site.zone, state.site.slug_style)
     };
-    press(&request, &state, &form.member, Some(post.id), typed).await
+    submit(&request, &state, &form.member, Some(post.id), typed).await
 }

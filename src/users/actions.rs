@@ -186,7 +186,7 @@ impl Steps for SetEmail {
     async fn run(&self, tx: &mut Tx) -> Result<(), TxError<Refusal>> {
         take_email(tx, self.id, &self.key).await?;
         if let Some(old) = self.old_key.as_ref().filter(|old| **old != self.key) {
-            addresses::commands::release(tx, Kind::Email, old, self.id).await?;
+            addresses::commands::give_back(tx, Kind::Email, old, self.id).await?;
         }
         commands::set_email(tx, self.id, &self.email, &self.key).await?;
         Ok(())
@@ -287,7 +287,7 @@ impl Steps for Delete {
     async fn run(&self, tx: &mut Tx) -> Result<(), TxError<Infallible>> {
         commands::forget(tx, self.id, &self.neutral_name).await?;
         if let Some(key) = &self.email_key {
-            addresses::commands::release(tx, Kind::Email, key, self.id).await?;
+            addresses::commands::give_back(tx, Kind::Email, key, self.id).await?;
         }
         addresses::commands::retire(tx, Kind::User, self.id).await?;
         commands::end_sessions(tx, self.id).await?;

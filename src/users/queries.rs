@@ -141,6 +141,36 @@ pub async fn find_credentials(db: &Db, login: &str) -> Result<Option<Credentials
     spec.first(db).await
 }
 
+/// Ids of one read.
+const SOURCES: usize = 200;
+
+/// What some users' cards are made of, whatever became of them; at most 200.
+/// Serves copies.
+#[must_use]
+pub fn card_sources_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(SOURCES).collect();
+    FindSpec {
+        name: "users: card sources by ids",
+        collection: USERS,
+        index: "_id_",
+        limit: ids.len(),
+        equal: doc! { "_id": { "$in": ids } },
+        residual: Document::new(),
+        sort: Sort::None,
+        projection: CardSource::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSource>, DbError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(SOURCES) {
+        found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
+    }
+    Ok(found)
+}
+
 /// What somebody may see and change of themselves. Serves the settings.
 #[must_use]
 pub fn account_spec(id: ObjectId) -> FindSpec {
@@ -283,34 +313,4 @@ pub async fn is_last_admin(db: &Db, id: ObjectId) -> Result<bool, DbError> {
     let admins: Vec<Document> = admins_spec().all(db).await?;
     Ok(admins.len() == 1
         && admins.iter().all(|admin| admin.get_object_id("_id").is_ok_and(|admin| admin == id)))
-}
-
-/// Ids of one read.
-const SOURCES: usize = 200;
-
-/// What some users' cards are made of, whatever became of them; at most 200.
-/// Serves copies.
-#[must_use]
-pub fn card_sources_spec(ids: &[ObjectId]) -> FindSpec {
-    let ids: Vec<_> = ids.iter().copied().take(SOURCES).collect();
-    FindSpec {
-        name: "users: card sources by ids",
-        collection: USERS,
-        index: "_id_",
-        limit: ids.len(),
-        equal: doc! { "_id": { "$in": ids } },
-        residual: Document::new(),
-        sort: Sort::None,
-        projection: CardSource::projection(),
-    }
-}
-
-/// # Errors
-/// [`DbError`] when the database does not answer.
-pub async fn find_card_sources(db: &Db, ids: &[ObjectId]) -> Result<Vec<CardSource>, DbError> {
-    let mut found = Vec::new();
-    for some in ids.chunks(SOURCES) {
-        found.extend(card_sources_spec(some).all::<CardSource>(db).await?);
-    }
-    Ok(found)
 }

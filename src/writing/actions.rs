@@ -126,7 +126,7 @@ async fn with_free_slug(state: &AppState, order: Order) -> Result<Saved, TxError
         match transaction::run(&state.db, &steps).await {
             Err(TxError::Refused(Refusal::SlugTaken)) => number = at + 1,
             Err(TxError::Db(DbError::Duplicate { index, .. })) if index == "slug" => {
-                number = at + 1
+                number = at + 1;
             }
             outcome => return outcome,
         }
@@ -260,7 +260,7 @@ impl Save {
         }
         addresses::commands::make_current(tx, Kind::Post, &self.slug, id).await?;
         if let Some(post) = before.filter(|post| post.published_at.is_none()) {
-            addresses::commands::release(tx, Kind::Post, &post.slug, id).await?;
+            addresses::commands::give_back(tx, Kind::Post, &post.slug, id).await?;
         }
         Ok(())
     }

@@ -119,14 +119,18 @@ async fn change(
 
 /// While the database is away nothing is lost: the editor holds what was typed,
 /// ready to be sent again.
-async fn submit(
+///
+/// # Errors
+/// 404 for a post out of reach, 400 for a button that there is not.
+pub async fn submit(
     request: &HttpRequest,
     state: &AppState,
     member: &Member,
     id: Option<ObjectId>,
     form: PostForm,
 ) -> AppResult<HttpResponse> {
-    match press(request, state, member, id, form.clone()).await {
+    // Boxed: what it holds while it waits is large.
+    match Box::pin(press(request, state, member, id, form.clone())).await {
         Err(AppError::Unavailable(cause)) => {
             tracing::error!(cause = cause.chain(), "a post was not saved");
             let mistakes = vec![Mistake::new("", "not-saved-now")];
@@ -141,10 +145,7 @@ async fn submit(
 }
 
 /// Does what the pressed button says.
-///
-/// # Errors
-/// 404 for a post out of reach, 400 for a button that there is not.
-pub async fn press(
+async fn press(
     request: &HttpRequest,
     state: &AppState,
     member: &Member,

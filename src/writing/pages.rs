@@ -75,7 +75,7 @@ impl EditorPage {
 
     fn action(&self) -> String {
         match &self.beside.post {
-            Some(post) => urls::edit(&post.id.to_hex()),
+            Some(post) => urls::edit(post.id.to_hex()),
             None => urls::write().to_owned(),
         }
     }

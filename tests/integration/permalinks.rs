@@ -195,7 +195,7 @@ async fn neighbours_follow_the_list() {
     }
     let beside = async |id: &String| {
         let body = one(&app.db, "post_contents", ObjectId::parse_str(id).unwrap()).await;
-        ["prev", "next"].map(|field| body.get_object_id(field).ok().map(|id| id.to_hex()))
+        ["prev", "next"].map(|field| body.get_object_id(field).ok().map(ObjectId::to_hex))
     };
     let id = |n: usize| Some(ids[n].clone());
     assert_eq!(beside(&ids[0]).await, [id(1), None]);

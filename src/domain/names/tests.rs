@@ -51,7 +51,18 @@ fn user_names_of_one_look_are_one() {
     {
         assert_eq!(look(same), look("linmo"), "{same}");
     }
+    // Letters of many scripts, by the standard's own table: Lisu, Cyrillic, Greek, Armenian, kana.
+    for (odd, plain) in [
+        ("ꓡinmo", "linmo"),
+        ("сhаrlіе", "charlie"),
+        ("αlрhа", "alpha"),
+        ("ոina", "nina"),
+        ("エ场", "工场"),
+    ] {
+        assert_eq!(look(odd), look(plain), "{odd}");
+    }
     assert_ne!(look("linmo"), look("linma"));
+    assert_ne!(look("林墨"), look("林黑"));
     assert_eq!(UserName::parse("ＬinMo").unwrap().name, "linmo");
     assert_eq!(UserName::parse(" 林墨 ").unwrap().name, "林墨");
     for taken in ["Admin", "ａｄｍｉｎ", "аdmin", "adrnin", "settings", "r00t"] {
