@@ -170,6 +170,11 @@ impl Application {
             tracing::warn!(index, "an index that no query of Inkstone names");
         }
         let state = state(config, db, clock).await?;
+        if !config.site.is_https() {
+            tracing::info!(
+                "over plain http, session cookies are neither Secure nor bound to the host"
+            );
+        }
         let for_workers = state.clone();
         let server = HttpServer::new(move || routes::app(for_workers.clone()))
             .disable_signals()

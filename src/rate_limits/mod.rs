@@ -8,3 +8,4 @@
 pub mod collection;
 pub mod commands;
 pub mod model;
+pub mod tries;

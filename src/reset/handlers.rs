@@ -19,7 +19,7 @@ use crate::{
     db::{DbError, transaction::TxError},
     domain::{email, password_rules, permission::Role, token::Token},
     mail::Letter,
-    rate_limits::{commands::is_too_many, model::Limit},
+    rate_limits::{commands::is_too_many, model::Limit, tries},
     signup::forms::{email_mistake, password_mistake},
     state::AppState,
     urls,
@@ -120,10 +120,9 @@ async fn ask(
         let page = AskPage { layout, email: typed, mistake: Some(mistake), is_sent: false };
         return draw(StatusCode::UNPROCESSABLE_ENTITY, &page);
     }
-    let now = state.clock.now();
     let sender = network(client_ip(&request, &state.accounts.trusted_proxies));
-    if is_too_many(&state.db, &NETWORK, &sender, now).await? {
-        return Err(AppError::TooMany { wait_secs: NETWORK.wait_secs(now) });
+    if let Some(wait_secs) = tries::count(&state, NETWORK, &sender).await? {
+        return Err(AppError::TooMany { wait_secs });
     }
     let layout = Layout::of(&request, &state);
     let write = {

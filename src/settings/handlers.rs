@@ -17,10 +17,7 @@ use crate::{
     db::transaction::TxError,
     domain::{names::UserName, password_rules},
     mail::Letter,
-    rate_limits::{
-        commands::{is_too_many, take_back},
-        model::Limit,
-    },
+    rate_limits::{model::Limit, tries},
     signin::handlers::{signed_in, signed_out},
     signup::forms::{email_mistake, password_mistake, username_mistake},
     state::AppState,
@@ -147,15 +144,15 @@ async fn refusal(
     password: &str,
     field: &'static str,
 ) -> AppResult<Option<Mistake>> {
-    let (key, now) = (account.id.to_hex(), state.clock.now());
-    if is_too_many(&state.db, &CONFIRM, &key, now).await? {
+    let key = account.id.to_hex();
+    if tries::count(state, CONFIRM, &key).await?.is_some() {
         return Ok(Some(Mistake::new("", "signin-too-often").at(field)));
     }
     let check = state.passwords.check(password.to_owned(), account.password_hash.clone()).await;
     if check.map_err(AppError::Internal)? == Check::Wrong {
         return Ok(Some(Mistake::new("", "current-password-wrong").at(field)));
     }
-    take_back(&state.db, &CONFIRM, &key, now).await?;
+    tries::take_back(state, CONFIRM, &key).await?;
     Ok(None)
 }
 

@@ -2,17 +2,11 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use mongodb::bson::DateTime;
-
 use crate::{
-    db::DbError,
     domain::names::UserName,
-    rate_limits::{
-        commands::{is_too_many, take_back},
-        model::Limit,
-    },
+    rate_limits::{model::Limit, tries},
     state::AppState,
-    web::client_ip::network,
+    web::{client_ip::network, error::AppResult},
 };
 
 const NETWORK: Limit = Limit { name: "signin-ip", tries: 25, window: Duration::from_mins(5) };
@@ -22,10 +16,7 @@ const ACCOUNT_FROM_NETWORK: Limit =
 const ACCOUNT: Limit = Limit { name: "signin-account", tries: 25, window: Duration::from_hours(1) };
 
 /// One try. Whether the account exists makes no difference.
-pub struct Attempt {
-    at: DateTime,
-    counted: [(Limit, String); 3],
-}
+pub struct Attempt([(Limit, String); 3]);
 
 impl Attempt {
     #[must_use]
@@ -34,8 +25,7 @@ impl Attempt {
         let account = state.site_key.sign("signin", &UserName::normal(login));
         let network = network(address);
         let both = format!("{account}:{network}");
-        let counted = [(NETWORK, network), (ACCOUNT_FROM_NETWORK, both), (ACCOUNT, account)];
-        Self { at: state.clock.now(), counted }
+        Self([(NETWORK, network), (ACCOUNT_FROM_NETWORK, both), (ACCOUNT, account)])
     }
 
     /// Counts the try. Gives the seconds to wait if it is one too many; what is
@@ -43,11 +33,12 @@ impl Attempt {
     /// stubborn sender could lock an account for everybody.
     ///
     /// # Errors
-    /// [`DbError`] when the database does not answer.
-    pub async fn count(&self, state: &AppState) -> Result<Option<i64>, DbError> {
-        for (limit, key) in &self.counted {
-            if is_too_many(&state.db, limit, key, self.at).await? {
-                return Ok(Some(limit.wait_secs(self.at)));
+    /// 503 when the database does not answer.
+    pub async fn count(&self, state: &AppState) -> AppResult<Option<i64>> {
+        for (limit, key) in &self.0 {
+            let wait_secs = tries::count(state, *limit, key).await?;
+            if wait_secs.is_some() {
+                return Ok(wait_secs);
             }
         }
         Ok(None)
@@ -56,10 +47,10 @@ impl Attempt {
     /// The password was right, so it was no guess.
     ///
     /// # Errors
-    /// [`DbError`] when the database does not answer.
-    pub async fn was_right(&self, state: &AppState) -> Result<(), DbError> {
-        for (limit, key) in &self.counted {
-            take_back(&state.db, limit, key, self.at).await?;
+    /// 503 when the database does not answer.
+    pub async fn was_right(&self, state: &AppState) -> AppResult<()> {
+        for (limit, key) in &self.0 {
+            tries::take_back(state, *limit, key).await?;
         }
         Ok(())
     }

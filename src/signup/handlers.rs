@@ -17,7 +17,7 @@ use crate::{
     db::transaction::TxError,
     domain::{password_rules, token::Token},
     mail::Letter,
-    rate_limits::{commands::is_too_many, model::Limit},
+    rate_limits::{model::Limit, tries},
     state::AppState,
     urls,
     users::{
@@ -98,10 +98,9 @@ async fn signup(
     if let Some(closed) = closed(&request, &state, &typed.invitation).await? {
         return Ok(closed);
     }
-    let now = state.clock.now();
     let sender = network(client_ip(&request, &state.accounts.trusted_proxies));
-    if is_too_many(&state.db, &NETWORK, &sender, now).await? {
-        return Err(AppError::TooMany { wait_secs: NETWORK.wait_secs(now) });
+    if let Some(wait_secs) = tries::count(&state, NETWORK, &sender).await? {
+        return Err(AppError::TooMany { wait_secs });
     }
     let role = state.accounts.newcomer_role;
     let new = match typed.clone().parse(role, &state.site.title) {

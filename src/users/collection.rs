@@ -91,7 +91,7 @@ const USER_INDEXES: &[IndexSpec] = &[
         name: "email",
         keys: &[("emailKey", 1)],
         kind: IndexKind::UniqueByAddressWhere(has_email),
-        serves: "one account an e-mail address; sign-in",
+        serves: "one account an e-mail address; sign-in, forgotten passwords",
     },
     IndexSpec {
         name: "admins",
