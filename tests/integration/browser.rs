@@ -6,9 +6,13 @@ use std::{
 };
 
 use fantoccini::{Client, ClientBuilder, Locator};
+use inkstone::domain::permission::Role;
 use serde_json::json;
 
-use crate::support::{app::TestApp, database::scratch, factories::published};
+use crate::{
+    accounts::{PASSWORD, account},
+    support::{app::TestApp, database::scratch, factories::published},
+};
 
 /// A driver on a port of its own, and one browser.
 struct Browser {
@@ -68,6 +72,29 @@ impl Browser {
         self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
     }
 
+    /// Replaces what stands in a field.
+    async fn fill(&self, selector: &str, text: &str) {
+        let field = self.client.find(Locator::Css(selector)).await.unwrap();
+        field.clear().await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
+    async fn open_page(&self, app: &TestApp, path: &str) {
+        self.client.goto(&format!("{}{path}", app.url)).await.unwrap();
+    }
+
+    async fn path(&self) -> String {
+        self.client.current_url().await.unwrap().path().to_owned()
+    }
+
+    async fn sign_in(&self, app: &TestApp, name: &str) {
+        self.open_page(app, "/signin").await;
+        self.type_into("input[name=login]", name).await;
+        self.type_into("input[name=password]", PASSWORD).await;
+        self.click("main form .go").await;
+        assert_eq!(self.path().await, "/");
+    }
+
     async fn close(self) {
         self.client.clone().close().await.unwrap();
     }
@@ -102,5 +129,74 @@ async fn a_reader_reads_a_post_and_leaves_a_comment() {
     browser.client.goto(&format!("{}/posts/one", app.url)).await.unwrap();
     assert_eq!(browser.text(&format!("#{id} .by bdi")).await, "路过的读者");
     browser.close().await;
+    app.finish().await;
+}
+
+/// From a visitor to a published post whose address has changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_author_signs_up_writes_publishes_and_renames() {
+    let app = TestApp::start().await;
+    let browser = Browser::open("browser-author").await;
+    browser.open_page(&app, "/").await;
+    browser.click("header a[href^='/signup']").await;
+    browser.type_into("input[name=username]", "xiaoman").await;
+    browser.type_into("input[name=email]", "xiaoman@example.org").await;
+    browser.type_into("input[name=password]", PASSWORD).await;
+    browser.click("main form .go").await;
+    browser.sign_in(&app, "XiaoMan@example.org").await;
+
+    browser.click("header a[href='/write']").await;
+    browser.type_into("#title", "重庆的雨").await;
+    browser.type_into("#body", "下了**一夜**。").await;
+    browser.click("button[value=preview]").await;
+    assert_eq!(browser.text("article .prose strong").await, "一夜");
+    browser.click("#editor summary").await;
+    browser.type_into("#tags", "天气，重庆").await;
+    browser.click("button[value=publish]").await;
+    assert_eq!(browser.text(".note.ok p").await, "已发布。 查看文章");
+    browser.click(".note.ok a").await;
+    assert_eq!(browser.path().await, "/posts/chong-qing-de-yu");
+    assert_eq!(browser.text("h1").await, "重庆的雨");
+    assert_eq!(browser.text(".post .prose").await, "下了一夜。");
+
+    browser.click(".by a[href^='/write/']").await;
+    browser.click("#editor summary").await;
+    browser.fill("#slug", "rain").await;
+    browser.click("button[value=save]").await;
+    browser.open_page(&app, "/posts/chong-qing-de-yu").await;
+    assert_eq!(browser.path().await, "/posts/rain", "the old link still leads there");
+    assert_eq!(browser.text("h1").await, "重庆的雨");
+    browser.close().await;
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_editors_of_one_post_see_what_the_other_wrote() {
+    let app = TestApp::start().await;
+    account(&app, "ana", Role::Author).await;
+    account(&app, "ed", Role::Editor).await;
+    let ana = Browser::open("browser-ana").await;
+    ana.sign_in(&app, "ana").await;
+    ana.open_page(&app, "/write").await;
+    ana.type_into("#title", "One").await;
+    ana.type_into("#body", "first").await;
+    ana.click("button[value=save]").await;
+    let editor = ana.path().await;
+
+    let ed = Browser::open("browser-ed").await;
+    ed.sign_in(&app, "ed").await;
+    ed.open_page(&app, &editor).await;
+    ana.fill("#body", "ana was here").await;
+    ana.click("button[value=save]").await;
+    ed.fill("#body", "ed was here").await;
+    ed.click("button[value=save]").await;
+    assert_eq!(ed.text(".diff del").await, "ana was here");
+    assert_eq!(ed.text(".diff ins").await, "ed was here");
+    ed.fill("#body", "both were here").await;
+    ed.click("button[value=save]").await;
+    ana.open_page(&app, &editor).await;
+    assert_eq!(ana.text("#body").await, "both were here");
+    ana.close().await;
+    ed.close().await;
     app.finish().await;
 }
