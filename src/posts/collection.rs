@@ -6,11 +6,14 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::model::{Post, PostBody, PostSource};
-use crate::db::{
-    Db,
-    schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
-    transaction::Tx,
+use super::model::{EXCERPT_CHARS, Post, PostBody, PostSource, TITLE_CHARS};
+use crate::{
+    db::{
+        Db,
+        schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+        transaction::Tx,
+    },
+    domain::names::TAG_CHARS,
 };
 
 pub const POSTS: &str = "posts";
@@ -115,6 +118,7 @@ fn is_scheduled() -> Document {
 }
 
 fn post_schema() -> Document {
+    let length = |chars: usize| i64::try_from(chars).unwrap_or(i64::MAX);
     let counter = || doc! { "bsonType": "long", "minimum": 0_i64 };
     doc! {
         "bsonType": "object",
@@ -125,8 +129,8 @@ fn post_schema() -> Document {
         ],
         "properties": {
             "slug": { "bsonType": "string", "minLength": 1, "maxLength": 80 },
-            "title": { "bsonType": "string", "minLength": 1, "maxLength": 200 },
-            "excerpt": { "bsonType": "string", "maxLength": 400 },
+            "title": { "bsonType": "string", "minLength": 1, "maxLength": length(TITLE_CHARS) },
+            "excerpt": { "bsonType": "string", "maxLength": length(EXCERPT_CHARS) },
             "coverUrl": { "bsonType": ["string", "null"] },
             "status": { "enum": ["draft", "scheduled", "published", "archived", "deleted"] },
             "publishedAt": { "bsonType": ["date", "null"] },
@@ -143,7 +147,7 @@ fn post_schema() -> Document {
                 "bsonType": "array",
                 "maxItems": 10,
                 "uniqueItems": true,
-                "items": { "bsonType": "string", "minLength": 1, "maxLength": 40 },
+                "items": { "bsonType": "string", "minLength": 1, "maxLength": length(TAG_CHARS) },
             },
             "stats": {
                 "bsonType": "object",

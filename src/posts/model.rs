@@ -8,6 +8,10 @@ use crate::domain::{
     markdown::TocEntry, paging::Cursor, safe_html::SafeHtml,
 };
 
+/// Code points of the longest title, and of the longest excerpt.
+pub const TITLE_CHARS: usize = 200;
+pub const EXCERPT_CHARS: usize = 400;
+
 /// Goes up when the shape of `posts` changes.
 pub const SCHEMA_VERSION: i32 = 1;
 

@@ -8,10 +8,13 @@ use mongodb::{
 };
 
 use super::model::{Link, Session, User};
-use crate::db::{
-    Db,
-    schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
-    transaction::Tx,
+use crate::{
+    db::{
+        Db,
+        schema::{CollectionSpec, Compression, IndexKind, IndexSpec},
+        transaction::Tx,
+    },
+    domain::names::DISPLAY_NAME_CHARS,
 };
 
 pub const USERS: &str = "users";
@@ -131,7 +134,11 @@ fn user_schema() -> Document {
         "properties": {
             "username": { "bsonType": "string", "minLength": 1, "maxLength": 40 },
             "usernameKey": { "bsonType": "string", "minLength": 1 },
-            "name": { "bsonType": "string", "minLength": 1, "maxLength": 80 },
+            "name": {
+                "bsonType": "string",
+                "minLength": 1,
+                "maxLength": i64::try_from(DISPLAY_NAME_CHARS).unwrap_or(i64::MAX),
+            },
             "bio": { "bsonType": "string", "maxLength": 500 },
             "email": { "bsonType": "string", "maxLength": 254 },
             "emailKey": { "bsonType": "string", "minLength": 3 },

@@ -18,14 +18,11 @@ use crate::{
     },
     posts::{
         editing::EditedPost,
-        model::{PostSource, PostStatus, Seo},
+        model::{EXCERPT_CHARS, PostSource, PostStatus, Seo, TITLE_CHARS},
     },
     web::form_state::Mistake,
 };
 
-/// In code points, as in the validator of `posts`.
-const MAX_TITLE_CHARS: usize = 200;
-const MAX_EXCERPT_CHARS: usize = 400;
 const MAX_SEO_CHARS: usize = 300;
 const MAX_COVER_CHARS: usize = 300;
 
@@ -147,7 +144,7 @@ impl PostForm {
         let mut mistakes = Vec::new();
         let mut or_mistake = |field, key| mistakes.push(Mistake::new(field, key));
         let title = match names::tidy(&self.title) {
-            title if title.chars().count() > MAX_TITLE_CHARS => {
+            title if title.chars().count() > TITLE_CHARS => {
                 or_mistake("title", "title-too-long");
                 title
             }
@@ -155,7 +152,7 @@ impl PostForm {
             title => title,
         };
         let own_excerpt = filled(&text::clean_line(&self.excerpt));
-        if is_longer(own_excerpt.as_deref(), MAX_EXCERPT_CHARS) {
+        if is_longer(own_excerpt.as_deref(), EXCERPT_CHARS) {
             or_mistake("excerpt", "excerpt-too-long");
         }
         let seo = Seo {
@@ -203,9 +200,7 @@ impl PostForm {
         let lang = lang
             .or_else(|| guess_lang(&format!("{title}\n{}", rendered.text)).map(str::to_owned))
             .unwrap_or_else(|| context.site_lang.to_owned());
-        let excerpt = own_excerpt
-            .clone()
-            .unwrap_or_else(|| post_excerpt(&rendered, excerpt_graphemes(&lang)));
+        let excerpt = own_excerpt.clone().unwrap_or_else(|| made_excerpt(&rendered, &lang));
         let slug = self.slug_for(&title, context);
         let comments_open = !self.comments.is_empty();
         Ok(Written {
@@ -238,6 +233,19 @@ impl PostForm {
             _ if typed.is_empty() => slugify(title, &context.slug_style),
             _ => slugify(typed, &context.slug_style),
         }
+    }
+}
+
+/// From the text. A grapheme may be many characters long (flags, families, stacked
+/// marks), so fewer of them may have to do.
+fn made_excerpt(rendered: &Rendered, lang: &str) -> String {
+    let mut graphemes = excerpt_graphemes(lang);
+    loop {
+        let made = post_excerpt(rendered, graphemes);
+        if made.chars().count() <= EXCERPT_CHARS {
+            return made;
+        }
+        graphemes /= 2;
     }
 }
 

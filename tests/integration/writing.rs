@@ -207,3 +207,32 @@ async fn a_double_click_makes_one_post() {
     assert_eq!(press(&ana, "/write", "save", &fields).await.status, 409);
     app.finish().await;
 }
+
+/// What the forms take, the validators take: a grapheme may be many characters.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_words_of_every_field_are_stored() {
+    let app = TestApp::start().await;
+    let ana = app.member("ana", Role::Author).await;
+    // Thirty graphemes of four code points, and a hundred stacked letters.
+    let wave = "👋🏽\u{200d}\u{fe0f}";
+    let tags: Vec<_> = (0..10).map(|n| format!("{}{n}", wave.repeat(29))).collect();
+    let stacked = "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}".repeat(300);
+    let fields = [
+        ("title", "字".repeat(200)),
+        ("body", stacked),
+        ("tags", tags.join(",")),
+        ("excerpt", String::new()),
+        ("seo_title", "字".repeat(300)),
+        ("seo_description", "字".repeat(300)),
+        ("lang", "en".to_owned()),
+    ];
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let id = written(&ana, "publish", &fields).await;
+    let excerpt = stored(&app, &id).await.get_str("excerpt").unwrap().chars().count();
+    assert!((1..=400).contains(&excerpt), "{excerpt}");
+    let family = "👨\u{200d}👩\u{200d}👧\u{200d}👦".repeat(40);
+    let answer =
+        ana.submit("/settings/profile", &[("name", &family), ("bio", &"字".repeat(500))]).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    app.finish().await;
+}

@@ -15,12 +15,16 @@ use crate::domain::xml_text;
 
 /// Graphemes of the longest tag.
 pub const TAG_GRAPHEMES: usize = 30;
+/// Code points of the longest tag: thirty emoji of a family are long.
+pub const TAG_CHARS: usize = TAG_GRAPHEMES * 4;
 /// Tags of one post.
 pub const TAGS_PER_POST: usize = 10;
 /// Characters of the longest user name.
 pub const USER_NAME_CHARS: usize = 30;
 /// Graphemes of the longest display name.
 pub const DISPLAY_NAME_GRAPHEMES: usize = 40;
+/// Code points of the longest display name.
+pub const DISPLAY_NAME_CHARS: usize = DISPLAY_NAME_GRAPHEMES * 8;
 
 /// Why a name was refused. The sentences are for who typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,8 +74,7 @@ impl Tag {
         if name.chars().all(|c| c == '.') || is_blank(&name) {
             return Err(NameError::Empty);
         }
-        if name.graphemes(true).count() > TAG_GRAPHEMES || name.chars().count() > TAG_GRAPHEMES * 4
-        {
+        if name.graphemes(true).count() > TAG_GRAPHEMES || name.chars().count() > TAG_CHARS {
             return Err(NameError::TooLong(TAG_GRAPHEMES));
         }
         Ok(Self { name, display })
@@ -161,7 +164,7 @@ pub fn display_name(typed: &str) -> Result<String, NameError> {
         return Err(NameError::Empty);
     }
     if name.graphemes(true).count() > DISPLAY_NAME_GRAPHEMES
-        || name.len() > DISPLAY_NAME_GRAPHEMES * 32
+        || name.chars().count() > DISPLAY_NAME_CHARS
     {
         return Err(NameError::TooLong(DISPLAY_NAME_GRAPHEMES));
     }
