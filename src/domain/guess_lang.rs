@@ -16,8 +16,9 @@ pub fn guess_lang(text: &str) -> Option<&'static str> {
             _ => other += 1,
         }
     }
-    // A Han character says about as much as three letters.
-    let weight = 3 * (han + kana + hangul);
+    // A Han character says about as much as three letters, and Chinese texts name
+    // Latin things more often than the other way round.
+    let weight = 5 * (han + kana + hangul);
     if weight.max(latin) < other {
         None
     } else if weight >= latin && weight > 0 {

@@ -96,7 +96,7 @@ mod tests {
     fn changed_words_are_marked_within_their_lines() {
         assert_eq!(
             shown("春天来了。\n\n燕子回来了。\n", "春天来了。\n\n燕子还没回来。\n"),
-            [" 春天来了。", " ", "-燕子回来[了]。", "+燕子[还][没]回来。"]
+            [" 春天来了。", " ", "-燕子回来[了]。", "+燕子[还没]回来。"]
         );
         assert_eq!(
             shown("one two three\n", "one 2 three\n"),
