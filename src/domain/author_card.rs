@@ -21,6 +21,19 @@ pub struct AuthorCard {
 }
 
 impl AuthorCard {
+    /// The name that a member has after deleting the account: longer than any that
+    /// somebody may choose.
+    #[must_use]
+    pub fn name_of_deleted(id: ObjectId) -> String {
+        format!("deleted-{}", id.to_hex())
+    }
+
+    /// Whether the account is deleted, so that there is no page to lead to.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.username == Self::name_of_deleted(self.id)
+    }
+
     /// For comments that posts embed: without the picture, which only the comment's
     /// own page shows.
     #[must_use]

@@ -4,9 +4,11 @@ use actix_web::{
     HttpRequest, HttpResponse,
     web::{Data, Path, ServiceConfig, post},
 };
+use futures_util::future::join;
 use serde::Deserialize;
 
 use super::{
+    editors::Names,
     model::Revision,
     pages::{RevisionPage, RevisionsPage},
     queries::{self, PAGE_VERSIONS},
@@ -51,7 +53,8 @@ async fn list(
         return Err(AppError::NotFound);
     }
     let rows = queries::page(&state.db, post.id, newest).await?;
-    let page = RevisionsPage::new(Layout::of(&request, &state), post, rows, newest);
+    let names = Names::find(&state.db, rows.iter().map(|row| row.by)).await?;
+    let page = RevisionsPage::new(Layout::of(&request, &state), post, rows, names, newest);
     render(&page, CachePolicy::Private, DependsOn::nothing())
 }
 
@@ -66,12 +69,14 @@ async fn show(
     let (post, _) = load(&state, &member, parse_id(&id)?).await?;
     let found = queries::find(&state.db, post.id, version).await?;
     let revision: Revision = found.ok_or(AppError::NotFound)?;
-    let before = before(&state, &revision).await?;
+    let (before, names) =
+        join(before(&state, &revision), Names::find(&state.db, std::iter::once(revision.by))).await;
+    let (before, names) = (before?, names?);
     let is_first = before.is_none();
     let (old, new) = (before.unwrap_or_default(), revision.source.clone());
     let hunks = state.rendering.run(move || text_diff(&old, &new)).await?;
     let layout = Layout::of(&request, &state);
-    let page = RevisionPage { layout, post, revision, is_first, hunks };
+    let page = RevisionPage { layout, post, revision, names, is_first, hunks };
     render(&page, CachePolicy::Private, DependsOn::nothing())
 }
 

@@ -6,6 +6,7 @@
 
 pub mod collection;
 pub mod commands;
+pub mod editors;
 pub mod handlers;
 pub mod model;
 pub mod pages;

@@ -3,14 +3,6 @@
 use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 use serde::{Deserialize, Serialize};
 
-/// Who wrote a revision, under the name they had then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Editor {
-    #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
-}
-
 /// A document of `revisions`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +14,8 @@ pub struct Revision {
     pub title: String,
     /// Markdown.
     pub source: String,
-    pub by: Editor,
+    /// Who wrote it. Not under a name: names change, and go with their account.
+    pub by: ObjectId,
     pub at: DateTime,
 }
 
@@ -38,7 +31,7 @@ impl Revision {
 pub struct RevisionRow {
     pub version: i64,
     pub title: String,
-    pub by: Editor,
+    pub by: ObjectId,
     pub at: DateTime,
 }
 

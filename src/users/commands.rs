@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     db::{Db, DbError, transaction::Tx, update::UpdateFilter},
-    domain::{names::UserName, permission::Role},
+    domain::{author_card::AuthorCard, names::UserName, permission::Role},
 };
 
 /// Stores a new user.
@@ -118,8 +118,7 @@ pub async fn set_email(
 /// # Errors
 /// [`DbError`] when the database does not answer.
 pub async fn forget(tx: &mut Tx, id: ObjectId, neutral_name: &str) -> Result<bool, DbError> {
-    // No user name is as long as this one, so nobody can choose it.
-    let username = format!("deleted-{}", id.to_hex());
+    let username = AuthorCard::name_of_deleted(id);
     let change = doc! {
         "$set": {
             "username": &username, "usernameKey": &username, "name": neutral_name, "bio": "",

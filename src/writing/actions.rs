@@ -23,10 +23,7 @@ use crate::{
         editing::{EditedPost, Reach},
         model::{Post, PostBody, PostSource, PostStatus, SCHEMA_VERSION, Stats},
     },
-    revisions::{
-        self,
-        model::{Editor, Revision},
-    },
+    revisions::{self, model::Revision},
     state::AppState,
     tags::model::TagName,
 };
@@ -305,7 +302,7 @@ impl Save {
                 version: self.order.version(),
                 title: written.title.clone(),
                 source: written.source.clone(),
-                by: Editor { id: self.order.by.id, name: self.order.by.name.clone() },
+                by: self.order.by.id,
                 at: self.now,
             },
         )

@@ -21,7 +21,7 @@ use crate::{
         editing::EditedPost,
         model::{PostSource, PostStatus},
     },
-    revisions,
+    revisions::{self, editors::Names},
     state::AppState,
     urls,
     web::{
@@ -68,7 +68,8 @@ pub async fn beside(state: &AppState, post: Option<EditedPost>) -> AppResult<Bes
     let (categories, revisions) = join(categories::queries::all(&state.db), revisions).await;
     let (categories, mut revisions) = (categories?, revisions?);
     revisions.truncate(REVISIONS_BESIDE);
-    Ok(Beside { post, categories, revisions, ..Beside::default() })
+    let names = Names::find(&state.db, revisions.iter().map(|row| row.by)).await?;
+    Ok(Beside { post, categories, revisions, names, ..Beside::default() })
 }
 
 /// The editor.

@@ -15,7 +15,7 @@ use crate::{
         editing::{EditedPost, PostRow},
         model::PostStatus,
     },
-    revisions::model::RevisionRow,
+    revisions::{editors::Names, model::RevisionRow},
     urls,
     web::{
         form_state::{FormState, Mistake},
@@ -47,6 +47,8 @@ pub struct Beside {
     pub post: Option<EditedPost>,
     pub categories: Vec<Category>,
     pub revisions: Vec<RevisionRow>,
+    /// Of those who wrote them.
+    pub names: Names,
     /// Key of the message about what was just done.
     pub done: Option<&'static str>,
     pub preview: Option<Preview>,

@@ -13,7 +13,7 @@ use mongodb::bson::doc;
 
 use crate::{
     accounts::{PASSWORD, account, is_signed_in, sign_in},
-    support::{app::TestApp, browser::Browser, database::documents},
+    support::{app::TestApp, browser::Browser, database::documents, writing::written},
 };
 
 async fn signed_in(app: &TestApp, name: &str) -> Browser {
@@ -238,6 +238,36 @@ async fn an_account_is_deleted() {
     assert_eq!(sign_up("Ana").await, 422);
     // The address may be used again.
     assert_eq!(sign_up("somebody").await, 303);
+    app.finish().await;
+}
+
+/// What a member wrote stays whole, under nobody's name.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_deleted_member_wrote_is_nobodys() {
+    let app = TestApp::start_with(&[("INKSTONE_LANG", "en")]).await;
+    let ana = signed_in(&app, "ana").await;
+    ana.submit("/settings/profile", &[("name", "Ana Secret"), ("bio", "Lives in Secretville")])
+        .await;
+    let id = written(&ana, "publish", &[("title", "Kept"), ("body", "words")]).await;
+    ana.submit("/settings/delete", &[("password", PASSWORD)]).await;
+    app.settle().await;
+    let page = app.page("/posts/kept").await;
+    assert_eq!(page.text(".head .by bdi"), "Deleted user");
+    assert_eq!(page.text(".prose"), "words");
+    for path in ["/", "/posts/kept"] {
+        let page = app.get(path).await;
+        assert!(!page.body.contains("Secret"), "{path}");
+        assert_eq!(page.html().count("a[href^='/@']"), 0, "{path}: a link that leads nowhere");
+    }
+    let ed = app.member("ed", Role::Editor).await;
+    assert_eq!(
+        ed.page(&format!("/write/{id}/revisions")).await.text("main .list bdi"),
+        "Deleted user"
+    );
+    for collection in app.db.database().list_collection_names().await.unwrap() {
+        let all = format!("{:?}", documents(&app.db, &collection).await);
+        assert!(!all.contains("Secret"), "{collection}");
+    }
     app.finish().await;
 }
 
