@@ -7,6 +7,7 @@ pub mod excerpt;
 #[cfg(test)]
 mod fuzzing;
 pub mod hot_score;
+pub mod image;
 pub mod links;
 pub mod markdown;
 mod marks;
