@@ -12,7 +12,7 @@ use crate::{
         month::Month,
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
-    posts,
+    media, posts,
     posts::queries::PostList,
     seed, tags, users,
 };
@@ -39,6 +39,8 @@ pub fn reads() -> Vec<FindSpec> {
         categories::queries::all_spec(),
         archive::queries::months_spec(),
         seed::bulk::begun_spec(1),
+        media::queries::file_spec("id"),
+        media::queries::by_hashes_spec(&vec!["hash".to_owned(); 1_000]),
     ];
     for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
         for list in [
@@ -72,6 +74,7 @@ pub fn updates() -> Vec<UpdateFilter> {
         posts::commands::open_filter(id),
         posts::commands::neighbours_filter(id),
         comments::commands::parent_filter(id, id),
+        media::commands::uses_filter("hash"),
     ];
     let mut counted =
         vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];

@@ -13,7 +13,7 @@
 //! - [`web`]: HTTP plumbing that knows no collection.
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
-//!   [`archive`].
+//!   [`archive`], [`media`].
 
 pub mod access_patterns;
 pub mod cli;
@@ -34,6 +34,7 @@ pub mod web;
 pub mod archive;
 pub mod categories;
 pub mod comments;
+pub mod media;
 pub mod posts;
 pub mod tags;
 pub mod users;

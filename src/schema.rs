@@ -8,7 +8,7 @@ use crate::{
         migrations::{self, Migration},
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
     },
-    posts, seed, tags, users,
+    media, posts, seed, tags, users,
 };
 
 /// Changes to documents that older releases wrote, in order. There is none yet.
@@ -27,6 +27,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         categories::collection::COLLECTIONS,
         tags::collection::COLLECTIONS,
         archive::collection::COLLECTIONS,
+        media::collection::COLLECTIONS,
         seed::bulk::collection::COLLECTIONS,
     ]
     .concat()

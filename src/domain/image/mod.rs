@@ -10,7 +10,7 @@ mod address;
 mod decode;
 mod sizes;
 
-pub use address::{MediaAddress, hashes_in, small_address};
+pub use address::{HASH_DIGITS, MediaAddress, hashes_in, small_address};
 pub use sizes::WIDTHS;
 
 /// Bytes of a file that is looked at.
