@@ -23,22 +23,20 @@ pub async fn insert(tx: &mut Tx, new: &NewMedia) -> Result<(), DbError> {
     Ok(())
 }
 
-/// A picture that still remembers all posts that it is used in.
+/// A picture, by its hash.
 #[must_use]
 pub fn uses_filter(hash: &str) -> UpdateFilter {
-    let last = format!("usedIn.{}", MAX_USES - 1);
     UpdateFilter {
         name: "media: uses",
         collection: MEDIA,
         index: "_id_",
         equal: doc! { "_id": hash },
-        residual: doc! { last: { "$exists": false } },
+        residual: Document::new(),
     }
 }
 
-/// Notes that a post uses the pictures `after` and no longer those of `before` that
-/// are not among them. Hashes without a picture are passed over. A picture that is
-/// used in [`MAX_USES`] posts notes no more, and is never free again.
+/// Counts a post that uses the pictures `after` where it used those of `before`.
+/// Hashes without a picture are passed over.
 ///
 /// # Errors
 /// [`DbError`] when the database does not answer.
@@ -48,16 +46,16 @@ pub async fn set_used_in(
     before: &[String],
     after: &[String],
 ) -> Result<(), DbError> {
-    let gone = before.iter().filter(|hash| !after.contains(hash));
-    for hash in gone {
-        change_uses(tx, hash, doc! { "$pull": { "usedIn": post_id } }).await?;
+    for hash in before.iter().filter(|hash| !after.contains(hash)) {
+        let change = doc! { "$inc": { "uses": -1_i64 }, "$pull": { "usedIn": post_id } };
+        uses_filter(hash).apply(tx, change).await?;
     }
-    for hash in after {
-        change_uses(tx, hash, doc! { "$addToSet": { "usedIn": post_id } }).await?;
+    for hash in after.iter().filter(|hash| !before.contains(hash)) {
+        let change = doc! {
+            "$inc": { "uses": 1_i64 },
+            "$push": { "usedIn": { "$each": [post_id], "$slice": MAX_USES } },
+        };
+        uses_filter(hash).apply(tx, change).await?;
     }
     Ok(())
-}
-
-async fn change_uses(tx: &mut Tx, hash: &str, change: Document) -> Result<(), DbError> {
-    uses_filter(hash).apply(tx, change).await.map(drop)
 }

@@ -9,8 +9,8 @@ use crate::domain::{
     text,
 };
 
-/// Posts that a picture remembers to be used in. A picture in so many stays for good.
-pub const MAX_USES: usize = 20;
+/// Posts that a picture names; `uses` counts them all.
+pub const MAX_USES: i32 = 20;
 
 /// A document of `media`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,9 @@ pub struct Media {
     pub image_type: ImageType,
     /// Narrowest first.
     pub sizes: Vec<MediaSize>,
-    /// Ids of posts.
+    /// Posts that it is used in.
+    pub uses: i64,
+    /// The ids of the first of them, at most [`MAX_USES`].
     pub used_in: Vec<ObjectId>,
     pub created_at: DateTime,
 }
@@ -66,8 +68,8 @@ impl Media {
     #[must_use]
     pub fn projection() -> Document {
         doc! {
-            "ownerId": 1, "name": 1, "width": 1, "height": 1, "type": 1, "sizes": 1, "usedIn": 1,
-            "createdAt": 1,
+            "ownerId": 1, "name": 1, "width": 1, "height": 1, "type": 1, "sizes": 1, "uses": 1,
+            "usedIn": 1, "createdAt": 1,
         }
     }
 
@@ -110,6 +112,7 @@ impl NewMedia {
             height,
             image_type,
             sizes: sizes.iter().map(MediaSize::of).collect(),
+            uses: 0,
             used_in: Vec::new(),
             created_at,
         };

@@ -90,7 +90,7 @@ pub enum ImageRefusal {
 }
 
 /// Makes the sizes of a picture. Takes a processor for up to some seconds and up to
-/// some hundred megabytes (`docs/operations.md`), so it is run where few run at once.
+/// some hundred megabytes, so it is run where few run at once.
 ///
 /// # Errors
 /// [`ImageRefusal`] says what is wrong with the file.
