@@ -34,7 +34,7 @@ pub(super) fn decode(file: &[u8]) -> Result<Decoded, ImageRefusal> {
     }
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
     reader.limits(limits());
-    let mut decoder = reader.into_decoder().map_err(refusal)?;
+    let mut decoder = reader.into_decoder().map_err(|error| refusal(&error))?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     if pixels == 0 {
@@ -45,7 +45,7 @@ pub(super) fn decode(file: &[u8]) -> Result<Decoded, ImageRefusal> {
     }
     // A file whose orientation cannot be read is shown as it stands.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let image = DynamicImage::from_decoder(decoder).map_err(refusal)?;
+    let image = DynamicImage::from_decoder(decoder).map_err(|error| refusal(&error))?;
     Ok(Decoded { image, orientation, is_jpeg: format == ImageFormat::Jpeg })
 }
 
@@ -58,7 +58,7 @@ fn limits() -> Limits {
     limits
 }
 
-fn refusal(error: ImageError) -> ImageRefusal {
+fn refusal(error: &ImageError) -> ImageRefusal {
     match error {
         ImageError::Limits(_) => ImageRefusal::TooManyPixels,
         _ => ImageRefusal::Broken,
