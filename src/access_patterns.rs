@@ -15,7 +15,7 @@ use crate::{
         month::Month,
         paging::{CountCursor, Cursor, Position, TimeRange},
     },
-    posts,
+    media, posts,
     posts::{cards::CardOf, editing::Reach, model::PostStatus, queries::PostList},
     rate_limits, revisions, seed, tags, users,
     users::model::Purpose,
@@ -64,6 +64,8 @@ pub fn reads() -> Vec<FindSpec> {
         users::queries::card_sources_spec(&many),
         addresses::queries::resolve_spec(Kind::Category, "slug"),
         addresses::queries::current_spec(id, Kind::Category),
+        media::queries::file_spec("id"),
+        media::queries::by_hashes_spec(&vec!["hash".to_owned(); 1_000]),
     ];
     for position in positions(Cursor { at: DateTime::from_millis(0), id }) {
         for list in [
@@ -130,6 +132,7 @@ pub fn updates() -> Vec<UpdateFilter> {
         secrets::secret_filter(secrets::SITE_KEY),
         addresses::commands::address_filter(Kind::Category, "slug", id),
         addresses::commands::current_filter(id, Kind::Category),
+        media::commands::uses_filter("hash"),
     ];
     let mut counted =
         vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];

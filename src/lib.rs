@@ -17,7 +17,9 @@
 //! - [`schema`] is every collection and [`access_patterns`] every read and update.
 //! - [`rate_limits`] counts what may be tried too often.
 //! - The features: [`posts`], [`comments`], [`users`], [`categories`], [`tags`],
-//!   [`archive`]; [`signup`], [`signin`], [`reset`] and [`settings`] are what members do with their accounts. [`addresses`] holds every slug and name ever given, for those that
+//!   [`archive`], [`media`]; [`signup`], [`signin`], [`reset`] and [`settings`] are what
+//!   members do with their accounts; [`writing`] is the editor and [`revisions`] every
+//!   text before. [`addresses`] holds every slug and name ever given, for those that
 //!   have any.
 
 pub mod access_patterns;
@@ -43,6 +45,7 @@ pub mod addresses;
 pub mod archive;
 pub mod categories;
 pub mod comments;
+pub mod media;
 pub mod posts;
 pub mod rate_limits;
 pub mod reset;

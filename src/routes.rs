@@ -10,7 +10,7 @@ use actix_web::{
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    archive, categories, comments, operations,
+    archive, categories, comments, media, operations,
     operations::request_metrics::measure,
     posts, reset, revisions, settings, signin, signup,
     state::AppState,
@@ -68,6 +68,7 @@ fn configure(cfg: &mut ServiceConfig) {
         .configure(signup::handlers::routes)
         .configure(reset::handlers::routes)
         .configure(settings::handlers::routes)
+        .configure(media::handlers::routes)
         .configure(operations::handlers::routes)
         .service(resource(urls::pattern::THEME).route(post().to(theme::choose)))
         .service(page(urls::pattern::STATIC, static_files::serve))

@@ -9,7 +9,7 @@ use crate::{
         schema::{self, CollectionSpec, Difference, Report, SchemaError, Validation},
         secrets,
     },
-    posts, rate_limits, revisions, seed, tags, users,
+    media, posts, rate_limits, revisions, seed, tags, users,
 };
 
 /// Changes to documents that older releases wrote, in order. There is none yet.
@@ -34,6 +34,7 @@ pub fn collections() -> Vec<CollectionSpec> {
         tags::collection::COLLECTIONS,
         archive::collection::COLLECTIONS,
         addresses::collection::COLLECTIONS,
+        media::collection::COLLECTIONS,
         seed::bulk::collection::COLLECTIONS,
     ]
     .concat()

@@ -20,6 +20,7 @@ pub mod pattern {
     pub const CATEGORY: &str = "/categories/{slug}";
     pub const ARCHIVE: &str = "/archive";
     pub const MONTH: &str = "/archive/{year}/{month}";
+    pub const MEDIA_FILE: &str = "/media/{hash}/{file}";
     pub const AUTHOR: &str = "/@{username}";
     pub const EDIT: &str = "/write/{id}";
     pub const SHARE: &str = "/write/{id}/share";

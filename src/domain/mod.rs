@@ -10,6 +10,7 @@ pub mod excerpt;
 mod fuzzing;
 pub mod guess_lang;
 pub mod hot_score;
+pub mod image;
 pub mod links;
 pub mod local_path;
 pub mod markdown;

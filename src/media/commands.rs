@@ -1,0 +1,61 @@
+//! Writes to `media` and `media_files`, each inside a transaction.
+
+use mongodb::bson::{Document, doc, oid::ObjectId};
+
+use super::{
+    collection::{self, MEDIA},
+    model::{MAX_USES, NewMedia},
+};
+use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
+
+/// Stores a picture with the files of its sizes.
+///
+/// # Errors
+/// [`DbError::Duplicate`] if it is there already; that ends the transaction.
+pub async fn insert(tx: &mut Tx, new: &NewMedia) -> Result<(), DbError> {
+    let media = collection::media_in(tx);
+    media.insert_one(&new.media).session(&mut tx.session).await?;
+    let files = collection::media_files_in(tx);
+    // One by one: together they could be larger than a message may be.
+    for file in &new.files {
+        files.insert_one(file).session(&mut tx.session).await?;
+    }
+    Ok(())
+}
+
+/// A picture, by its hash.
+#[must_use]
+pub fn uses_filter(hash: &str) -> UpdateFilter {
+    UpdateFilter {
+        name: "media: uses",
+        collection: MEDIA,
+        index: "_id_",
+        equal: doc! { "_id": hash },
+        residual: Document::new(),
+    }
+}
+
+/// Counts a post that uses the pictures `after` where it used those of `before`.
+/// Hashes without a picture are passed over.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_used_in(
+    tx: &mut Tx,
+    post_id: ObjectId,
+    before: &[String],
+    after: &[String],
+) -> Result<(), DbError> {
+    for hash in before.iter().filter(|hash| !after.contains(hash)) {
+        let change = doc! { "$inc": { "uses": -1_i64 }, "$pull": { "usedIn": post_id } };
+        uses_filter(hash).apply(tx, change).await?;
+    }
+    for hash in after.iter().filter(|hash| !before.contains(hash)) {
+        let change = doc! {
+            "$inc": { "uses": 1_i64 },
+            "$push": { "usedIn": { "$each": [post_id], "$slice": MAX_USES } },
+        };
+        uses_filter(hash).apply(tx, change).await?;
+    }
+    Ok(())
+}
