@@ -347,3 +347,25 @@ publish-at-future = A public post cannot lie in the future. Take it back first, 
 action-impossible = The post’s status does not allow this.
 unpublished-note = Only you and editors can see this page.
 edit-post = Edit
+
+# images
+images-refused = These files were not taken:
+image-too-large = larger than 10 MB
+image-unknown-kind = not a JPEG, PNG, GIF or WebP image
+image-too-many-pixels = more than 40 million pixels, or more than 8,000 on one side
+image-broken = damaged, or not sent completely
+image-too-detailed = too detailed: too large even when compressed
+images-too-many = at most 1,000 images for each member
+no-image-chosen = No image was chosen.
+images-stored = { $n ->
+    [one] { $shown } image was stored.
+   *[other] { $shown } images were stored.
+}
+add-images = Add images
+images-hint = JPEG, PNG, GIF or WebP, at most 10 MB each. Where they were taken is wiped off.
+upload = Upload
+no-images = No images yet.
+to-copy = To copy into the text
+used-in = Used in
+use-as-avatar = Use as avatar
+delete-image = Delete

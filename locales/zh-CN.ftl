@@ -316,3 +316,22 @@ publish-at-future = 已经公开的文章不能定在将来；请先撤回，再
 action-impossible = 文章现在的状态不能这样做。
 unpublished-note = 只有你和编辑能看到这一页。
 edit-post = 编辑
+
+# images
+images-refused = 这些文件没有收下：
+image-too-large = 超过 10 MB
+image-unknown-kind = 不是 JPEG、PNG、GIF 或 WebP 图片
+image-too-many-pixels = 超过 4000 万像素，或有一边超过 8000 像素
+image-broken = 文件损坏，或没有传完整
+image-too-detailed = 细节太多，压缩之后仍然太大
+images-too-many = 每人最多 1,000 张图片
+no-image-chosen = 还没有选择图片。
+images-stored = 收下了 { $shown } 张图片。
+add-images = 添加图片
+images-hint = JPEG、PNG、GIF、WebP，每张最多 10 MB；拍摄地点等信息会被抹去。
+upload = 上传
+no-images = 还没有图片。
+to-copy = 复制到正文
+used-in = 用于
+use-as-avatar = 用作头像
+delete-image = 删除

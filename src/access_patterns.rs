@@ -64,6 +64,8 @@ pub fn reads() -> Vec<FindSpec> {
         users::queries::card_sources_spec(&many),
         addresses::queries::resolve_spec(Kind::Category, "slug"),
         addresses::queries::current_spec(id, Kind::Category),
+        media::queries::own_spec(id),
+        posts::queries::titles_spec(&many),
         media::queries::file_spec("id"),
         media::queries::by_hashes_spec(&vec!["hash".to_owned(); 1_000]),
     ];
@@ -133,6 +135,8 @@ pub fn updates() -> Vec<UpdateFilter> {
         addresses::commands::address_filter(Kind::Category, "slug", id),
         addresses::commands::current_filter(id, Kind::Category),
         media::commands::uses_filter("hash"),
+        media::commands::unused_filter("hash"),
+        media::commands::file_filter("id"),
     ];
     let mut counted =
         vec![categories::commands::category_filter(id), tags::commands::tag_filter("tag")];

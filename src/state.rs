@@ -35,6 +35,8 @@ pub struct AppState {
     pub post_locks: PostLocks,
     pub writes: Writes,
     pub rendering: Rendering,
+    /// For pictures, which take long and much memory: slots of their own.
+    pub images: Rendering,
     pub passwords: Passwords,
     pub readiness: Readiness,
     /// Changes of the database as this process hears of them, whoever made them.
@@ -58,6 +60,7 @@ impl AppState {
             post_locks: PostLocks::default(),
             writes: Writes::on(tokio::runtime::Handle::current()),
             rendering: Rendering::default(),
+            images: Rendering::default(),
             passwords: Passwords::default(),
             readiness: Readiness::default(),
             news: broadcast::Sender::new(NEWS_KEPT),

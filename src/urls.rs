@@ -20,6 +20,10 @@ pub mod pattern {
     pub const CATEGORY: &str = "/categories/{slug}";
     pub const ARCHIVE: &str = "/archive";
     pub const MONTH: &str = "/archive/{year}/{month}";
+    pub const MEDIA: &str = "/media";
+    /// Not below `/media/`, where everything is the same for all.
+    pub const MEDIA_DELETE: &str = "/settings/images/delete";
+    pub const AVATAR: &str = "/settings/avatar";
     pub const MEDIA_FILE: &str = "/media/{hash}/{file}";
     pub const AUTHOR: &str = "/@{username}";
     pub const EDIT: &str = "/write/{id}";
@@ -120,6 +124,18 @@ pub fn month(month: Month) -> String {
 #[must_use]
 pub fn author(username: &str) -> String {
     format!("/@{}", segment(username))
+}
+
+/// A member's own pictures.
+#[must_use]
+pub const fn media() -> &'static str {
+    pattern::MEDIA
+}
+
+/// The same, after some were stored.
+#[must_use]
+pub fn media_stored(count: i64) -> String {
+    with_parameter(pattern::MEDIA, "stored", &count.to_string())
 }
 
 /// The editor of a post.

@@ -3,8 +3,8 @@
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
-    collection::{self, MEDIA},
-    model::{MAX_USES, NewMedia},
+    collection::{self, MEDIA, MEDIA_FILES},
+    model::{MAX_USES, Media, NewMedia},
 };
 use crate::db::{DbError, transaction::Tx, update::UpdateFilter};
 
@@ -58,4 +58,36 @@ pub async fn set_used_in(
         uses_filter(hash).apply(tx, change).await?;
     }
     Ok(())
+}
+
+/// A picture that nothing uses.
+#[must_use]
+pub fn unused_filter(hash: &str) -> UpdateFilter {
+    UpdateFilter { residual: doc! { "uses": 0_i64 }, ..uses_filter(hash) }
+}
+
+/// One file of a picture.
+#[must_use]
+pub fn file_filter(file_id: &str) -> UpdateFilter {
+    UpdateFilter {
+        name: "media_files: one",
+        collection: MEDIA_FILES,
+        index: "_id_",
+        equal: doc! { "_id": file_id },
+        residual: Document::new(),
+    }
+}
+
+/// Removes a picture with its files. `false` if something uses it.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn remove(tx: &mut Tx, media: &Media) -> Result<bool, DbError> {
+    if !unused_filter(&media.hash).remove(tx).await? {
+        return Ok(false);
+    }
+    for size in &media.sizes {
+        file_filter(&media.file_id(size)).remove(tx).await?;
+    }
+    Ok(true)
 }

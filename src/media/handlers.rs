@@ -6,7 +6,7 @@ use actix_web::{
     web::{Data, Path, ServiceConfig},
 };
 
-use super::queries;
+use super::{own, queries};
 use crate::{
     domain::image::MediaAddress,
     state::AppState,
@@ -21,7 +21,7 @@ use crate::{
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; sandbox";
 
 pub fn routes(cfg: &mut ServiceConfig) {
-    cfg.service(page(urls::pattern::MEDIA_FILE, file));
+    cfg.service(page(urls::pattern::MEDIA_FILE, file)).configure(own::routes);
 }
 
 /// One size of a picture. Its address says what it is; nothing else of the request is

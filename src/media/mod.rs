@@ -8,4 +8,7 @@ pub mod collection;
 pub mod commands;
 pub mod handlers;
 pub mod model;
+pub mod own;
+pub mod pages;
 pub mod queries;
+pub mod upload;

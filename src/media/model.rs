@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::{
     image::{HASH_DIGITS, ImageType, MediaAddress, Processed, Sized},
+    markdown::ImageSize,
     text,
 };
 
@@ -77,6 +78,48 @@ impl Media {
     #[must_use]
     pub fn address(&self, size: &MediaSize) -> String {
         self.media_address(size.width).path()
+    }
+
+    /// Address of its narrowest size.
+    #[must_use]
+    pub fn thumbnail(&self) -> String {
+        self.sizes.first().map(|size| self.address(size)).unwrap_or_default()
+    }
+
+    /// Address of its widest size.
+    #[must_use]
+    pub fn largest(&self) -> String {
+        self.sizes.last().map(|size| self.address(size)).unwrap_or_default()
+    }
+
+    /// Of the widest size.
+    #[must_use]
+    pub fn kilobytes(&self) -> u32 {
+        self.sizes.last().map(|size| size.bytes).unwrap_or_default() / 1024
+    }
+
+    /// As it is written in a text: the file's name stands for what the picture shows
+    /// until its author writes that.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let words = self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem);
+        let words: String = words.chars().filter(|c| !"[]()\\`".contains(*c)).collect();
+        format!("![{words}]({})", self.largest())
+    }
+
+    /// For the renderer: its size and where its sizes are.
+    #[must_use]
+    pub fn image_size(&self) -> ImageSize {
+        let sizes = self.sizes.iter();
+        let srcset: Vec<_> =
+            sizes.map(|size| format!("{} {}w", self.address(size), size.width)).collect();
+        ImageSize { width: self.width, height: self.height, srcset: srcset.join(", ") }
+    }
+
+    /// The id of the document that holds one of its sizes.
+    #[must_use]
+    pub fn file_id(&self, size: &MediaSize) -> String {
+        self.media_address(size.width).file_id()
     }
 
     fn media_address(&self, width: u32) -> MediaAddress<'_> {

@@ -1,6 +1,6 @@
 //! Reads of pictures, one function an access pattern.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
     collection::{MEDIA, MEDIA_FILES},
@@ -61,4 +61,33 @@ pub async fn find_for(db: &Db, hashes: &[String]) -> Result<Vec<Media>, DbError>
         return Ok(Vec::new());
     }
     by_hashes_spec(hashes).all(db).await
+}
+
+/// Pictures that one member may have.
+pub const MOST_OWN: usize = 1_000;
+
+/// All pictures of a member, so few that they are sorted and cut here. Serves the page
+/// of own pictures.
+#[must_use]
+pub fn own_spec(owner: ObjectId) -> FindSpec {
+    FindSpec {
+        name: "media: own",
+        collection: MEDIA,
+        index: "owner",
+        equal: doc! { "ownerId": owner },
+        residual: Document::new(),
+        sort: Sort::None,
+        limit: MOST_OWN,
+        projection: Media::projection(),
+    }
+}
+
+/// The newest first.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn own(db: &Db, owner: ObjectId) -> Result<Vec<Media>, DbError> {
+    let mut all: Vec<Media> = own_spec(owner).all(db).await?;
+    all.sort_by(|a, b| (b.created_at, &b.hash).cmp(&(a.created_at, &a.hash)));
+    Ok(all)
 }

@@ -85,6 +85,22 @@ impl Neighbour {
     }
 }
 
+/// A post by its title, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PostTitle {
+    #[serde(rename = "_id")]
+    pub id: ObjectId,
+    pub title: String,
+    pub lang: String,
+}
+
+impl PostTitle {
+    #[must_use]
+    pub fn projection() -> Document {
+        doc! { "title": 1, "lang": 1 }
+    }
+}
+
 /// A line of an author's own list.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -4,7 +4,7 @@ use mongodb::bson::{DateTime, Document, doc, oid::ObjectId};
 
 use super::{
     collection::{CONTENTS, POSTS, SOURCES},
-    editing::{EditedPost, Neighbour, PostRow},
+    editing::{EditedPost, Neighbour, PostRow, PostTitle},
     model::{CountedPost, PostBody, PostCard, PostLink, PostMeta, PostSource, PostStatus},
 };
 use crate::{
@@ -241,6 +241,36 @@ pub fn due_spec(now: DateTime) -> FindSpec {
 /// [`DbError`] when the database does not answer.
 pub async fn find_due(db: &Db, now: DateTime) -> Result<Vec<EditedPost>, DbError> {
     due_spec(now).all(db).await
+}
+
+/// Posts of one read of titles.
+const MAX_TITLES: usize = 200;
+
+/// Titles of some posts, whatever their status. Serves the list of a member's
+/// pictures: where each is used.
+#[must_use]
+pub fn titles_spec(ids: &[ObjectId]) -> FindSpec {
+    let ids: Vec<_> = ids.iter().copied().take(MAX_TITLES).collect();
+    FindSpec {
+        name: "posts: titles by ids",
+        collection: POSTS,
+        index: "_id_",
+        limit: ids.len(),
+        equal: doc! { "_id": { "$in": ids } },
+        residual: Document::new(),
+        sort: Sort::None,
+        projection: PostTitle::projection(),
+    }
+}
+
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn find_titles(db: &Db, ids: &[ObjectId]) -> Result<Vec<PostTitle>, DbError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(MAX_TITLES) {
+        found.extend(titles_spec(some).all::<PostTitle>(db).await?);
+    }
+    Ok(found)
 }
 
 /// The published post right before or after a place in the list of all.

@@ -112,6 +112,15 @@ pub async fn set_email(
     user_filter(id).apply(tx, doc! { "$set": set }).await
 }
 
+/// Another picture on a card of a new version.
+///
+/// # Errors
+/// [`DbError`] when the database does not answer.
+pub async fn set_avatar(tx: &mut Tx, id: ObjectId, address: &str) -> Result<bool, DbError> {
+    let change = doc! { "$set": { "avatar": address }, "$inc": { "cardVersion": 1_i64 } };
+    user_filter(id).apply(tx, change).await
+}
+
 /// Leaves nothing of a person: a neutral name on a card of a new version, and no way
 /// to sign in. The document stays, since posts and comments point to it.
 ///

@@ -27,10 +27,13 @@ impl Rendering {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> AppResult<T> {
-        // Closed by nobody, so a slot always comes.
-        let slot = self.0.acquire().await.ok();
-        let done = tokio::task::spawn_blocking(work).await;
-        drop(slot);
-        done.map_err(|error| AppError::Internal(error.into()))
+        // Closed by nobody, so a slot always comes. The work keeps it to its own end,
+        // even if nobody waits for it any more.
+        let slot = self.0.clone().acquire_owned().await.ok();
+        let done = tokio::task::spawn_blocking(move || {
+            let _slot = slot;
+            work()
+        });
+        done.await.map_err(|error| AppError::Internal(error.into()))
     }
 }

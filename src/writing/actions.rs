@@ -15,9 +15,10 @@ use crate::{
         transaction::{self, Steps, Tx, TxError},
     },
     domain::{
-        author_card::AuthorCard, category_card::CategoryCard, markdown::RENDERER_VERSION,
-        month::Month, names::Tag, site_time::SiteZone, slug::Slug,
+        author_card::AuthorCard, category_card::CategoryCard, image::hashes_in,
+        markdown::RENDERER_VERSION, month::Month, names::Tag, site_time::SiteZone, slug::Slug,
     },
+    media,
     posts::{
         self,
         editing::{EditedPost, Reach},
@@ -291,6 +292,9 @@ impl Save {
             },
         )
         .await?;
+        let before = self.pictures_before();
+        let after = pictures(&written.source, written.cover_url.as_deref());
+        media::commands::set_used_in(tx, id, &before, &after).await?;
         if !self.order.is_new_text(written) {
             return Ok(());
         }
@@ -307,6 +311,11 @@ impl Save {
             },
         )
         .await
+    }
+
+    fn pictures_before(&self) -> Vec<String> {
+        let cover = self.order.before.as_ref().and_then(|post| post.cover_url.as_deref());
+        pictures(self.order.source_before.as_deref().unwrap_or_default(), cover)
     }
 
     fn counted_before(&self) -> Option<Counted> {
@@ -341,6 +350,11 @@ impl Save {
             month: Month::of(at, &self.zone),
         })
     }
+}
+
+/// Hashes of the pictures in a text and of its cover.
+fn pictures(source: &str, cover: Option<&str>) -> Vec<String> {
+    hashes_in(&format!("{source}\n{}", cover.unwrap_or_default()))
 }
 
 /// How a tag was typed first is known to `tags`.

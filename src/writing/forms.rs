@@ -1,5 +1,7 @@
 //! The editor's form: what was typed, checked and rendered.
 
+use std::collections::HashMap;
+
 use mongodb::bson::DateTime;
 use serde::Deserialize;
 
@@ -10,7 +12,8 @@ use crate::{
         category_card::CategoryCard,
         excerpt::{excerpt_graphemes, post_excerpt},
         guess_lang::guess_lang,
-        markdown::{self, Profile, RenderError, Rendered},
+        image::MediaAddress,
+        markdown::{self, ImageSize, Profile, RenderError, Rendered},
         names::{self, NameError, Tag},
         site_time::{SiteZone, from_stored, to_stored},
         slug::{Slug, SlugStyle, slugify},
@@ -82,6 +85,8 @@ pub struct Context {
     pub before: Option<EditedPost>,
     /// For the ids of footnotes.
     pub post_id: String,
+    /// What is known of the pictures in the text, by hash.
+    pub images: HashMap<String, ImageSize>,
 }
 
 impl PostForm {
@@ -287,7 +292,10 @@ fn follows_title(post: &EditedPost, style: SlugStyle) -> bool {
 
 fn render(source: &str, context: &Context) -> Result<Rendered, &'static str> {
     let profile = Profile::Post { id: context.post_id.clone() };
-    markdown::render(source, &profile).map_err(|error| match error {
+    let image_size = |address: &str| {
+        MediaAddress::parse(address).and_then(|parsed| context.images.get(parsed.hash).cloned())
+    };
+    markdown::render_with_images(source, &profile, &image_size).map_err(|error| match error {
         RenderError::TooLarge { .. } => "post-too-long",
         RenderError::OutputTooLarge { .. } | RenderError::TooComplex => "body-too-complex",
     })

@@ -20,9 +20,11 @@ use crate::{
     categories,
     db::{DbError, transaction::TxError},
     domain::{
+        image::hashes_in,
         permission::{Role, may_write},
         token::Token,
     },
+    media,
     posts::{
         self,
         editing::{EditedPost, Reach},
@@ -254,7 +256,10 @@ async fn parse(
     post_id: ObjectId,
 ) -> AppResult<Result<Written, Vec<Mistake>>> {
     let form = form.clone();
+    let hashes = hashes_in(form.body.as_deref().unwrap_or_default());
+    let images = media::queries::find_for(&state.db, &hashes).await?;
     let context = Context {
+        images: images.into_iter().map(|image| (image.hash.clone(), image.image_size())).collect(),
         slug_style: state.site.slug_style,
         site_lang: state.site.lang.tag(),
         untitled: state.messages.text("untitled"),

@@ -28,6 +28,7 @@ mod editors;
 mod engine_kills;
 mod error_pages;
 mod jobs;
+mod media;
 mod migrations;
 mod operations;
 mod permalinks;

@@ -158,7 +158,7 @@ fn a_claim_is_refused_before_anything_is_decoded() {
 #[test]
 fn a_file_that_breaks_off_is_refused_or_drawn_as_far_as_it_goes() {
     let picture = DynamicImage::from(RgbImage::from_fn(64, 64, |x, y| {
-        Rgb([(x * 4) as u8, (y * 4) as u8, (x * y % 256) as u8])
+        Rgb([x * 4, y * 4, x * y].map(|value| u8::try_from(value % 256).unwrap()))
     }));
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
         let file = encoded(&picture, format);

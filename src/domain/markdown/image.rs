@@ -7,6 +7,10 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::escape;
 use super::inline::words_until_end;
 use super::writer::Writer;
+use crate::domain::marks;
+
+/// How wide a picture of a text is drawn: the column, or the whole of a small screen.
+const SIZES: &str = "(min-width: 45rem) 42rem, 100vw";
 
 /// Whether a paragraph, of which these are the events after its start, holds one picture and
 /// nothing else, or one link around one picture: then it is a figure.
@@ -64,6 +68,14 @@ impl Writer<'_, '_> {
         if let Some(size) = (self.image_size)(source) {
             // Writing to a String cannot fail.
             let _ = write!(self.out, " width=\"{}\" height=\"{}\"", size.width, size.height);
+            if !size.srcset.is_empty() {
+                let m = marks::OURS;
+                let _ = write!(
+                    self.out,
+                    " srcset=\"{m}{}\" sizes=\"{m}{SIZES}\" decoding=\"{m}async\"",
+                    size.srcset
+                );
+            }
         }
         self.out.push_str(" loading=\"lazy\">");
     }

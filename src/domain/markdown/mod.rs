@@ -170,13 +170,15 @@ pub enum RenderError {
     TooComplex,
 }
 
-/// The size of a picture in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is known of a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImageSize {
     /// Pixels across.
     pub width: u32,
     /// Pixels down.
     pub height: u32,
+    /// Addresses of its sizes with their widths, as `srcset` lists them; may be empty.
+    pub srcset: String,
 }
 
 /// Renders Markdown.

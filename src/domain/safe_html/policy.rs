@@ -82,7 +82,8 @@ const ANY_TAG_ATTRIBUTES: &[&str] = &["lang", "dir", "title"];
 
 /// Attributes that only the renderer writes; their values begin with [`marks::OURS`], and keep it
 /// until the trusted fragments are put in.
-const OUR_ATTRIBUTES: &[&str] = &["id", "class", "tabindex", "role", "aria-label"];
+const OUR_ATTRIBUTES: &[&str] =
+    &["id", "class", "tabindex", "role", "aria-label", "srcset", "sizes", "decoding"];
 
 /// Attributes of single tags that anybody may write.
 fn tag_attributes(tag: &str) -> &'static [&'static str] {

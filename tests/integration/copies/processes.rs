@@ -44,7 +44,7 @@ async fn of_two_processes_one_works_and_the_other_takes_over() {
     let other = app.second().await;
     write_site(&app.db).await;
     let background = app.start_background();
-    let patience = Duration::from_secs(60);
+    let patience = Duration::from_mins(1);
     rename_author(&app.db, "one").await;
     wait_until_right(&app.db, patience).await;
     let news = other.state.news.subscribe();
@@ -75,11 +75,11 @@ async fn a_killed_process_is_followed_when_its_lease_has_run_out() {
     write_site(&app.db).await;
     let killed = app.start_background();
     rename_author(&app.db, "one").await;
-    wait_until_right(&app.db, Duration::from_secs(60)).await;
+    wait_until_right(&app.db, Duration::from_mins(1)).await;
     drop(killed);
     rename_author(&app.db, "two").await;
     let second = other.start_background();
-    let took = wait_until_right(&app.db, Duration::from_secs(60)).await;
+    let took = wait_until_right(&app.db, Duration::from_mins(1)).await;
     println!("takeover_s={:.1}", took.as_secs_f64());
     assert!(took < lease::HELD_FOR * 2, "{took:?}");
     second.stop().await;
@@ -101,7 +101,7 @@ async fn an_author_of_a_thousand_posts_is_renamed_in_time() {
     insert(&app.db, &posts).await;
     comments::collection::comments(&app.db).insert_many(&written).await.unwrap();
     let background = app.start_background();
-    let patience = Duration::from_secs(60);
+    let patience = Duration::from_mins(1);
     rename_author(&app.db, "first").await;
     wait_until_right(&app.db, patience).await;
     // Each list is worked through from its newest end.

@@ -81,8 +81,13 @@ fn a_lone_picture_is_a_figure_and_its_title_the_caption() {
 
 #[test]
 fn the_first_picture_and_known_sizes() {
-    let size =
-        |source: &str| (source == "/media/a.webp").then_some(ImageSize { width: 12, height: 8 });
+    let size = |source: &str| {
+        (source == "/media/a.webp").then_some(ImageSize {
+            width: 12,
+            height: 8,
+            srcset: String::new(),
+        })
+    };
     let profile = Profile::Post { id: String::new() };
     let post =
         render_with_images("文\n\n![](/media/a.webp)\n\n<img src=b.png>", &profile, &size).unwrap();
