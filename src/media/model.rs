@@ -113,7 +113,9 @@ impl Media {
         let sizes = self.sizes.iter();
         let srcset: Vec<_> =
             sizes.map(|size| format!("{} {}w", self.address(size), size.width)).collect();
-        ImageSize { width: self.width, height: self.height, srcset: srcset.join(", ") }
+        // With one size there is nothing to choose.
+        let srcset = if srcset.len() > 1 { srcset.join(", ") } else { String::new() };
+        ImageSize { width: self.width, height: self.height, srcset }
     }
 
     /// The id of the document that holds one of its sizes.

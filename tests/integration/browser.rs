@@ -215,3 +215,30 @@ async fn two_editors_of_one_post_see_what_the_other_wrote() {
     ed.close().await;
     app.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_photograph_goes_from_the_disk_into_a_post() {
+    let app = TestApp::start().await;
+    account(&app, "ana", Role::Author).await;
+    let browser = Browser::open("browser-photo").await;
+    browser.sign_in(&app, "ana").await;
+    browser.open_page(&app, "/media").await;
+    let photo = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/C60.jpg");
+    browser.type_into("#file", photo).await;
+    browser.click("main form .go").await;
+    assert_eq!(browser.text(".note.ok p").await, "收下了 1 张图片。");
+    let field = browser.client.find(Locator::Css("main li input[readonly]")).await.unwrap();
+    let markdown = field.prop("value").await.unwrap().unwrap();
+    browser.open_page(&app, "/write").await;
+    browser.type_into("#title", "海边").await;
+    browser.type_into("#body", &markdown).await;
+    browser.click("button[value=publish]").await;
+    browser.click(".note.ok a").await;
+    // The browser has drawn it, upright.
+    let image = browser.client.find(Locator::Css(".prose img")).await.unwrap();
+    let (_, _, width, height) = image.rectangle().await.unwrap();
+    // In whole pixels: they come as floating numbers.
+    assert_eq!(format!("{width:.0} {height:.0}"), "24 48");
+    browser.close().await;
+    app.finish().await;
+}
