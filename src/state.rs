@@ -14,6 +14,7 @@ use crate::{
     db::{Db, change_stream::News},
     mail::{Letter, Mailer},
     operations::readiness::Readiness,
+    posts::slugs::Slugs,
     users::passwords::Passwords,
     web::{messages::Messages, rendering::Rendering, site_key::SiteKey, writes::Writes},
 };
@@ -34,6 +35,7 @@ pub struct AppState {
     pub clock: Clock,
     pub post_locks: PostLocks,
     pub writes: Writes,
+    pub slugs: Slugs,
     pub rendering: Rendering,
     /// For pictures, which take long and much memory: slots of their own.
     pub images: Rendering,
@@ -59,6 +61,7 @@ impl AppState {
             clock,
             post_locks: PostLocks::default(),
             writes: Writes::on(tokio::runtime::Handle::current()),
+            slugs: Slugs::default(),
             rendering: Rendering::default(),
             images: Rendering::default(),
             passwords: Passwords::default(),

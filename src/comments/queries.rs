@@ -204,7 +204,7 @@ pub async fn by_author(
         .await
 }
 
-/// All comments with who wrote them, in the order of making. Serves the full
+/// All comments with who wrote them, the latest made first. Serves the full
 /// check of copies.
 #[must_use]
 pub fn all_authors_spec(position: &Position<ObjectId>) -> FindSpec {
@@ -214,7 +214,9 @@ pub fn all_authors_spec(position: &Position<ObjectId>) -> FindSpec {
         index: "_id_",
         equal: Document::new(),
         residual: Document::new(),
-        sort: Sort::IdAscending { from: *position, begin: ObjectId::from_bytes([0; 12]) },
+        // From the newest: nobody knows how far back the oldest is, and a window from
+        // the beginning of time would take in everything at once.
+        sort: Sort::IdDescending { from: *position },
         limit: CARDS + 1,
         projection: CommentAuthor::projection(),
     }

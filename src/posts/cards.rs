@@ -146,7 +146,7 @@ pub async fn undated_cards(
     undated_cards_spec(of, status, position).page(db, position, |post: &PostCards| post.id).await
 }
 
-/// All posts with the cards they carry, in the order of making. Serves the full
+/// All posts with the cards they carry, the latest made first. Serves the full
 /// check of copies.
 #[must_use]
 pub fn all_cards_spec(position: &Position<ObjectId>) -> FindSpec {
@@ -156,7 +156,9 @@ pub fn all_cards_spec(position: &Position<ObjectId>) -> FindSpec {
         index: "_id_",
         equal: Document::new(),
         residual: Document::new(),
-        sort: Sort::IdAscending { from: *position, begin: ObjectId::from_bytes([0; 12]) },
+        // From the newest: nobody knows how far back the oldest is, and a window from
+        // the beginning of time would take in everything at once.
+        sort: Sort::IdDescending { from: *position },
         limit: CARDS + 1,
         projection: PostCards::projection(),
     }

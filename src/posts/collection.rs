@@ -6,7 +6,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::model::{EXCERPT_CHARS, Post, PostBody, PostSource, TITLE_CHARS};
+use super::model::{EXCERPT_CHARS, Post, PostBody, PostSource, SLUG_CHARS, TITLE_CHARS};
 use crate::{
     db::{
         Db,
@@ -128,7 +128,7 @@ fn post_schema() -> Document {
             "schemaVersion",
         ],
         "properties": {
-            "slug": { "bsonType": "string", "minLength": 1, "maxLength": 80 },
+            "slug": { "bsonType": "string", "minLength": 1, "maxLength": length(SLUG_CHARS) },
             "title": { "bsonType": "string", "minLength": 1, "maxLength": length(TITLE_CHARS) },
             "excerpt": { "bsonType": "string", "maxLength": length(EXCERPT_CHARS) },
             "coverUrl": { "bsonType": ["string", "null"] },

@@ -75,10 +75,9 @@ pub async fn show_with_form(
     form: FormState<CommentForm>,
 ) -> AppResult<HttpResponse> {
     let db = &state.db;
-    let (meta, body) =
-        join(queries::find_meta_by_slug(db, slug), queries::find_body_by_slug(db, slug)).await;
     let viewer = Viewer::of(request);
-    let meta = match lookup::readable(state, &viewer, slug, meta?).await? {
+    let (found, body) = lookup::find_with_body(state, &viewer, slug).await?;
+    let meta = match found {
         Found::Post(meta) => *meta,
         Found::Moved(slug) => return Ok(moved_permanently(request, &urls::post(&slug))),
     };

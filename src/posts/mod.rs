@@ -14,3 +14,4 @@ pub mod lookup;
 pub mod model;
 pub mod pages;
 pub mod queries;
+pub mod slugs;

@@ -8,7 +8,8 @@ use crate::domain::{
     markdown::TocEntry, paging::Cursor, safe_html::SafeHtml,
 };
 
-/// Code points of the longest title, and of the longest excerpt.
+/// Code points of the longest slug, the longest title and the longest excerpt.
+pub const SLUG_CHARS: usize = 80;
 pub const TITLE_CHARS: usize = 200;
 pub const EXCERPT_CHARS: usize = 400;
 

@@ -92,6 +92,7 @@ pub async fn save(state: &AppState, order: Order) -> Result<Saved, TxError<Refus
     let saved = with_free_slug(state, order).await;
     drop(turn);
     let saved = saved?;
+    state.slugs.given(&saved.slug);
     if old != new
         && let Err(error) = relink(&state.db, post_id, old, new).await
     {

@@ -17,6 +17,7 @@ use inkstone::{
         paging::{Cursor, Page, Position, TimeRange},
     },
     posts::{
+        cards::all_cards,
         collection,
         model::{Post, PostCard},
         queries::{PostList, list},
@@ -260,6 +261,17 @@ async fn times(db: &Db, hot: ObjectId, size: usize) -> Vec<(String, Duration)> {
         });
         table.push((name.to_owned(), time.await));
     }
+    // The full check of copies walks through everything.
+    let time = best(async || {
+        let page = all_cards(db, &Position::First).await.unwrap();
+        assert_eq!(page.items.len(), 200);
+    });
+    table.push(("all posts, first".to_owned(), time.await));
+    let time = best(async || {
+        let page = comments::all_authors(db, &Position::First).await.unwrap();
+        assert_eq!(page.items.len(), 200);
+    });
+    table.push(("all comments, first".to_owned(), time.await));
     table
 }
 
