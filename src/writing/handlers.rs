@@ -138,7 +138,8 @@ pub async fn submit(
             let mistakes = vec![Mistake::new("", "not-saved-now")];
             let form = FormState { values: form, mistakes };
             let status = StatusCode::SERVICE_UNAVAILABLE;
-            let mut response = show(request, state, status, form, Beside::default())?;
+            let beside = Beside { id, ..Beside::default() };
+            let mut response = show(request, state, status, form, beside)?;
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER_SECS);
             Ok(response)
         }
@@ -165,10 +166,19 @@ async fn press(
     )
     .await;
     let back = Back { request, state, before: before.clone() };
+    // A button that came without the text is answered with what is stored.
+    let typed = match (&form.body, &before, &source) {
+        (None, Some(post), Some(source)) => PostForm {
+            version: form.version.clone(),
+            ..PostForm::of(post, source, &state.site.zone, state.site.slug_style)
+        },
+        (None, ..) => return Err(AppError::BadRequest("a new post needs a text")),
+        (Some(_), ..) => form.clone(),
+    };
     let standing = before.as_ref().map_or(Standing::NEW, Standing::of);
     let time = match form.time(&standing, &state.site.zone) {
         Ok(time) => time,
-        Err(mistake) => return back.with(form, vec![mistake]).await,
+        Err(mistake) => return back.with(typed, vec![mistake]).await,
     };
     let post_id = id.or_else(|| parse_id(&form.id).ok()).unwrap_or_else(|| state.clock.new_id());
     let parsed = match form.body {
@@ -177,8 +187,8 @@ async fn press(
     };
     if form.action == "preview" {
         return match parsed {
-            Some(Ok(written)) => back.preview(form, written).await,
-            Some(Err(mistakes)) => back.with(form, mistakes).await,
+            Some(Ok(written)) => back.preview(typed, written).await,
+            Some(Err(mistakes)) => back.with(typed, mistakes).await,
             None => Err(AppError::BadRequest("there is no text to preview")),
         };
     }
@@ -190,20 +200,20 @@ async fn press(
         Some(Ok(written)) => Some(written),
         // A text with mistakes can be thrown away all the same.
         Some(Err(_)) if action == Action::Delete && before.is_some() => None,
-        Some(Err(mistakes)) => return back.with(form, mistakes).await,
+        Some(Err(mistakes)) => return back.with(typed, mistakes).await,
         None => None,
     };
     let after = match standing.after(action, time, state.clock.now()) {
         Ok(after) => after,
         Err(key) => {
             let field = if key.starts_with("publish-at") { "publish_at" } else { "" };
-            return back.with(form, vec![Mistake::new(field, key)]).await;
+            return back.with(typed, vec![Mistake::new(field, key)]).await;
         }
     };
     match &written {
         Some(written) if is_public(after.status) => {
             if let Err(mistakes) = check_public(&form, written) {
-                return back.with(form, mistakes).await;
+                return back.with(typed, mistakes).await;
             }
         }
         None if is_public(after.status) && !is_public(standing.status) => {
@@ -212,7 +222,7 @@ async fn press(
         _ => {}
     }
     if before.as_ref().is_some_and(|post| post.version.to_string() != form.version) {
-        return back.conflict(form, source).await;
+        return back.conflict(typed, source).await;
     }
     let order = Order {
         post_id,
@@ -230,15 +240,15 @@ async fn press(
     };
     match saved {
         Ok(saved) => Ok(gone_on(post_id, action, after.status, &saved)),
-        Err(TxError::Refused(Refusal::Changed)) => back.conflict(form, source).await,
+        Err(TxError::Refused(Refusal::Changed)) => back.conflict(typed, source).await,
         Err(TxError::Refused(Refusal::NoCategory)) => {
-            back.with(form, vec![Mistake::new("category", "category-unknown")]).await
+            back.with(typed, vec![Mistake::new("category", "category-unknown")]).await
         }
         Err(TxError::Refused(Refusal::SlugTaken)) => {
-            back.with(form, vec![Mistake::new("slug", "slug-taken")]).await
+            back.with(typed, vec![Mistake::new("slug", "slug-taken")]).await
         }
         Err(TxError::Db(DbError::Duplicate { index, .. })) if index == "_id_" && id.is_none() => {
-            back.sent_before(member, post_id, form).await
+            back.sent_before(member, post_id, typed).await
         }
         Err(TxError::Db(error)) => Err(error.into()),
     }

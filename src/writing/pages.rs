@@ -1,7 +1,7 @@
 //! The editor, an author's own lists, and the page behind a preview link.
 
 use askama::Template;
-use mongodb::bson::DateTime;
+use mongodb::bson::{DateTime, oid::ObjectId};
 
 use super::forms::{PostForm, Written, is_public};
 use crate::{
@@ -45,6 +45,8 @@ impl Preview {
 pub struct Beside {
     /// As stored; `None`: it is new, or cannot be read now.
     pub post: Option<EditedPost>,
+    /// Of a post that is there but cannot be read now.
+    pub id: Option<ObjectId>,
     pub categories: Vec<Category>,
     pub revisions: Vec<RevisionRow>,
     /// Of those who wrote them.
@@ -76,10 +78,8 @@ impl EditorPage {
     }
 
     fn action(&self) -> String {
-        match &self.beside.post {
-            Some(post) => urls::edit(post.id.to_hex()),
-            None => urls::write().to_owned(),
-        }
+        let id = self.beside.post.as_ref().map(|post| post.id).or(self.beside.id);
+        id.map_or_else(|| urls::write().to_owned(), |id| urls::edit(id.to_hex()))
     }
 
     fn body(&self) -> &str {

@@ -97,6 +97,28 @@ async fn revisions_tell_what_changed_and_lead_back() {
     app.finish().await;
 }
 
+/// From the list of the bin, pressed twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_button_without_the_text_never_empties_it() {
+    let app = TestApp::start().await;
+    let ana = app.member("ana", Role::Author).await;
+    let id = written(&ana, "save", &[("title", "Kept"), ("body", "my words")]).await;
+    let path = format!("/write/{id}");
+    again(&app, &ana, &id, "delete", &[]).await;
+    let version = stored(&app, &id).await.get_i64("version").unwrap().to_string();
+    let restore = [("version", version.as_str())];
+    assert_eq!(press(&ana, &path, "restore", &restore).await.status, 303);
+    let answer = press(&ana, &path, "restore", &restore).await;
+    assert_eq!(answer.status, 422);
+    let page = answer.html();
+    assert_eq!((page.text("#title"), page.text("#body")), ("Kept".into(), "my words".into()));
+    // A new post is none without a text.
+    assert_eq!(press(&ana, "/write", "save", &[("title", "T")]).await.status, 400);
+    assert_eq!(documents(&app.db, "posts").await.len(), 1);
+    assert_eq!(documents(&app.db, "addresses").await.len(), 2, "the post's and its author's");
+    app.finish().await;
+}
+
 /// SEC-37.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_link_shows_a_draft_until_it_ends() {
@@ -169,6 +191,7 @@ async fn while_the_database_is_away_the_editor_keeps_the_text() {
     let answer =
         tokio::time::timeout(Duration::from_secs(20), ana.post("/write", &fields)).await.unwrap();
     assert_eq!(answer.status, 503);
+    // Who sends it cannot be looked up either, so the page that keeps every text shows it.
     assert!(answer.body.contains("my words"), "{}", answer.body);
     app.stop_server().await;
 }
