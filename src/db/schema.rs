@@ -104,6 +104,9 @@ pub enum DifferenceKind {
         found: String,
         wanted: String,
     },
+    /// Unique, as on MongoDB, where the embedded engine needs it plain: so it was made
+    /// before [`IndexKind::UniqueByAddress`]. Nothing is lost by making it anew.
+    NotYetPlain(IndexSpec),
     /// No query of ours names it.
     UnknownIndex(String),
 }
@@ -168,6 +171,11 @@ fn inspect_indexes(
         let wanted = describe(&index.model(kind));
         match found.iter().find(|model| name_of(model) == index.name).map(describe) {
             None => note(DifferenceKind::NoIndex(*index)),
+            Some(found)
+                if found != wanted && found == describe(&index.model(ServerKind::MongoDb)) =>
+            {
+                note(DifferenceKind::NotYetPlain(*index));
+            }
             Some(found) if found != wanted => {
                 note(DifferenceKind::OtherIndex { index: index.name, found, wanted });
             }
@@ -231,6 +239,11 @@ async fn apply_to_collection(
             DifferenceKind::NoIndex(index) => {
                 indexes.push(index.model(db.kind()));
                 report.made.push(format!("index {name}.{}", index.name));
+            }
+            DifferenceKind::NotYetPlain(index) => {
+                db.collection::<Document>(name).drop_index(index.name).await?;
+                indexes.push(index.model(db.kind()));
+                report.made.push(format!("index {name}.{} anew", index.name));
             }
             DifferenceKind::UnknownIndex(index) => report.unknown.push(format!("{name}.{index}")),
             DifferenceKind::OtherIndex { .. } => {}

@@ -57,6 +57,10 @@ impl Found {
             DifferenceKind::OtherAction { found, wanted } => {
                 self.validators.push(format!("{collection} says {found}, not {wanted}"));
             }
+            DifferenceKind::NotYetPlain(index) => {
+                self.missing_indexes
+                    .push(format!("{collection}.{} is to be made anew", index.name));
+            }
             DifferenceKind::NoIndex(index) => {
                 self.missing_indexes.push(format!("{collection}.{} is missing", index.name));
             }

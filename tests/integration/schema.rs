@@ -47,6 +47,30 @@ async fn a_missing_index_is_made_a_different_one_refused_an_unknown_one_told() {
     drop_database(&db).await;
 }
 
+/// A database of an earlier release: the index is made anew, and a slug that a post has
+/// given back is free.
+#[tokio::test(flavor = "multi_thread")]
+async fn indexes_that_were_unique_on_the_embedded_engine_become_plain() {
+    let (db, _) = new_database(engine_uri()).await;
+    schema::init(&db, Validation::Error).await.unwrap();
+    let posts = db.collection::<Document>("posts");
+    posts.drop_index("slug").await.unwrap();
+    let mut options = mongodb::options::IndexOptions::default();
+    options.name = Some("slug".to_owned());
+    options.unique = Some(true);
+    let unique = IndexModel::builder().keys(doc! { "slug": 1 }).options(options).build();
+    posts.create_index(unique).await.unwrap();
+    let post = crate::support::factories::post("a");
+    inkstone::posts::collection::posts(&db).insert_one(&post).await.unwrap();
+    posts.update_one(doc! { "_id": post.id }, doc! { "$set": { "slug": "b" } }).await.unwrap();
+    let report = schema::init(&db, Validation::Error).await.unwrap();
+    assert_eq!(report.made, ["index posts.slug anew"]);
+    assert!(schema::init(&db, Validation::Error).await.unwrap().made.is_empty());
+    let heir = crate::support::factories::post("a");
+    inkstone::posts::collection::posts(&db).insert_one(heir).await.unwrap();
+    drop_database(&db).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn validators_refuse_what_is_wrong() {
     let (db, _) = new_database(engine_uri()).await;
