@@ -65,7 +65,7 @@ pub fn reads() -> Vec<FindSpec> {
         addresses::queries::resolve_spec(Kind::Category, "slug"),
         addresses::queries::current_spec(id, Kind::Category),
         media::queries::own_spec(id),
-        posts::queries::titles_spec(&many),
+        posts::queries::titles_spec(id, &many),
         media::queries::file_spec("id"),
         media::queries::by_hashes_spec(&vec!["hash".to_owned(); 1_000]),
     ];

@@ -18,6 +18,8 @@
   if (new URLSearchParams(location.search).has("done")) {
     write(null);
     try { localStorage.removeItem("inkstone:/write"); } catch { /* as above */ }
+    // Said once: after a reload what was typed since must still be there.
+    history.replaceState(null, "", location.pathname);
   }
   let stored = typed();
   const kept = read();

@@ -48,7 +48,9 @@ pub async fn set_used_in(
 ) -> Result<(), DbError> {
     for hash in before.iter().filter(|hash| !after.contains(hash)) {
         let change = doc! { "$inc": { "uses": -1_i64 }, "$pull": { "usedIn": post_id } };
-        uses_filter(hash).apply(tx, change).await?;
+        // Never less than none: the post may have named it before it was there.
+        let used = doc! { "uses": { "$gt": 0_i64 } };
+        UpdateFilter { residual: used, ..uses_filter(hash) }.apply(tx, change).await?;
     }
     for hash in after.iter().filter(|hash| !before.contains(hash)) {
         let change = doc! {

@@ -73,7 +73,7 @@ async fn draw(
     let all = queries::own(&state.db, member.id).await?;
     let (images, older) = MediaPage::cut(all, after).ok_or(AppError::NotFound)?;
     let ids: Vec<_> = images.iter().flat_map(|image| &image.used_in).copied().collect();
-    let titles: HashMap<_, _> = posts::queries::find_titles(&state.db, &ids)
+    let titles: HashMap<_, _> = posts::queries::find_titles(&state.db, member.id, &ids)
         .await?
         .into_iter()
         .map(|post| (post.id, post))

@@ -246,10 +246,10 @@ pub async fn find_due(db: &Db, now: DateTime) -> Result<Vec<EditedPost>, DbError
 /// Posts of one read of titles.
 const MAX_TITLES: usize = 200;
 
-/// Titles of some posts, whatever their status. Serves the list of a member's
-/// pictures: where each is used.
+/// Titles of some posts of one author, whatever their status. Serves the list of a
+/// member's pictures: where each is used, as far as that is the member's to know.
 #[must_use]
-pub fn titles_spec(ids: &[ObjectId]) -> FindSpec {
+pub fn titles_spec(author: ObjectId, ids: &[ObjectId]) -> FindSpec {
     let ids: Vec<_> = ids.iter().copied().take(MAX_TITLES).collect();
     FindSpec {
         name: "posts: titles by ids",
@@ -257,7 +257,7 @@ pub fn titles_spec(ids: &[ObjectId]) -> FindSpec {
         index: "_id_",
         limit: ids.len(),
         equal: doc! { "_id": { "$in": ids } },
-        residual: Document::new(),
+        residual: doc! { "author._id": author },
         sort: Sort::None,
         projection: PostTitle::projection(),
     }
@@ -265,10 +265,14 @@ pub fn titles_spec(ids: &[ObjectId]) -> FindSpec {
 
 /// # Errors
 /// [`DbError`] when the database does not answer.
-pub async fn find_titles(db: &Db, ids: &[ObjectId]) -> Result<Vec<PostTitle>, DbError> {
+pub async fn find_titles(
+    db: &Db,
+    author: ObjectId,
+    ids: &[ObjectId],
+) -> Result<Vec<PostTitle>, DbError> {
     let mut found = Vec::new();
     for some in ids.chunks(MAX_TITLES) {
-        found.extend(titles_spec(some).all::<PostTitle>(db).await?);
+        found.extend(titles_spec(author, some).all::<PostTitle>(db).await?);
     }
     Ok(found)
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     categories,
-    domain::{permission::may_edit, text_diff::text_diff},
+    domain::{names, permission::may_edit, text_diff::text_diff},
     posts::{
         self,
         editing::EditedPost,
@@ -42,16 +42,15 @@ pub async fn load(
     member: &Member,
     id: ObjectId,
 ) -> AppResult<(EditedPost, PostSource)> {
-    let (post, source) = join(
-        posts::queries::find_edited(&state.db, id),
-        posts::queries::find_source(&state.db, id),
-    )
-    .await;
-    let post = post?
+    // One after the other: with a save between them, an old version beside a new text
+    // ends in a conflict, but a new version beside an old text would undo that save.
+    let post = posts::queries::find_edited(&state.db, id)
+        .await?
         .filter(|post| may_edit(member.role, post.author.id, member.id))
         .ok_or(AppError::NotFound)?;
     let lost = || AppError::Internal(anyhow::anyhow!("post {id} has no source"));
-    Ok((post, source?.ok_or_else(lost)?))
+    let source = posts::queries::find_source(&state.db, id).await?;
+    Ok((post, source.ok_or_else(lost)?))
 }
 
 /// What stands beside the form of a post.
@@ -171,7 +170,13 @@ impl Back<'_> {
         form: PostForm,
     ) -> AppResult<HttpResponse> {
         let (post, source) = load(self.state, member, id).await?;
-        if form.body.as_ref() == Some(&source.source) {
+        let is_done = match form.action.as_str() {
+            "publish" => matches!(post.status, PostStatus::Published | PostStatus::Scheduled),
+            "schedule" => post.status == PostStatus::Scheduled,
+            _ => true,
+        };
+        let is_same_title = names::tidy(&form.title) == post.title || form.title.is_empty();
+        if is_done && is_same_title && form.body.as_ref() == Some(&source.source) {
             let location = urls::edit_done(&id.to_hex(), "saved");
             return Ok(HttpResponse::SeeOther()
                 .insert_header((header::LOCATION, location))

@@ -22,6 +22,7 @@ use crate::{
     domain::{
         image::hashes_in,
         permission::{Role, may_write},
+        text,
         token::Token,
     },
     media,
@@ -131,6 +132,9 @@ pub async fn submit(
     id: Option<ObjectId>,
     form: PostForm,
 ) -> AppResult<HttpResponse> {
+    // Browsers end lines with two signs; compared is what would be stored.
+    let body = form.body.as_deref().map(text::clean_lines);
+    let form = PostForm { body, ..form };
     // Boxed: what it holds while it waits is large.
     match Box::pin(press(request, state, member, id, form.clone())).await {
         Err(AppError::Unavailable(cause)) => {
